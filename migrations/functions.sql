@@ -11,7 +11,7 @@
 -- holds it blocks all other writers of the store until the commit. Times come from the caller.
 
 -- Numbers the events in the order given and returns the last number, or NULL if there are no events. Raises CD001 if the
--- store has been deleted.
+-- store has been deleted, and CD002 if its merchant is moving to another installation or has left.
 CREATE OR REPLACE FUNCTION append_events(of_store integer, ids uuid[], types text[], times timestamptz[], texts text[])
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -29,6 +29,9 @@ BEGIN
   RETURNING c.last_sequence, c.is_closed INTO last_number, is_deleted;
 
   IF is_deleted THEN
+    IF EXISTS (SELECT FROM stores s WHERE s.store_key = of_store) THEN
+      RAISE EXCEPTION 'The merchant is moving' USING ERRCODE = 'CD002';
+    END IF;
     RAISE EXCEPTION 'The store is deleted' USING ERRCODE = 'CD001';
   END IF;
 

@@ -92,6 +92,7 @@ CREATE TABLE api_keys (
   last_used_at timestamp with time zone,
   rotated_from uuid,
   issued_by text,
+  moving text,
   PRIMARY KEY (id),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   UNIQUE (secret_hash)
@@ -307,9 +308,13 @@ CREATE TABLE merchants (
   created_at timestamp with time zone NOT NULL,
   brand_name text NOT NULL,
   business_type text,
+  moving text,
+  moving_until timestamp with time zone,
+  moving_position text,
   PRIMARY KEY (id)
 );
 CREATE INDEX merchants_in_order ON merchants USING btree (created_at, id);
+CREATE INDEX merchants_moving ON merchants USING btree (moving_until) WHERE (moving IS NOT NULL);
 
 CREATE TABLE order_counts (
   store_key integer NOT NULL,
@@ -550,11 +555,13 @@ CREATE TABLE stores (
   customer_days integer,
   print_within_minutes smallint,
   ready_when_done boolean,
+  moving text,
   PRIMARY KEY (id),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   UNIQUE (store_key)
 );
 CREATE INDEX stores_in_order ON stores USING btree (created_at, id);
+CREATE INDEX stores_moving ON stores USING btree (store_key) WHERE (moving IS NOT NULL);
 CREATE INDEX stores_of_merchant ON stores USING btree (merchant_id, created_at, id);
 CREATE INDEX stores_of_merchant_by_id ON stores USING btree (merchant_id, id);
 
@@ -629,6 +636,7 @@ CREATE TABLE webhooks (
   removed_at timestamp with time zone,
   older_delivered bigint,
   older_failed bigint,
+  moving text,
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'removed'::text])))
 );

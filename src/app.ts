@@ -68,7 +68,11 @@ import {
 } from './tenants/routes.manage.js';
 import { merchantRoutes, storeRoutes } from './tenants/routes.v1.js';
 import { keyRoutes } from './tenants/keys.routes.manage.js';
-import { backupRoutes, deletionRoutes, doctorRoutes } from './upkeep/routes.manage.js';
+import { createBackups } from './upkeep/backup.js';
+import { deletionRoutes } from './upkeep/deletions.routes.manage.js';
+import { doctorRoutes } from './upkeep/doctor.routes.manage.js';
+import { moveRoutes } from './upkeep/moves.routes.manage.js';
+import { backupRoutes } from './upkeep/routes.manage.js';
 import { webhookRoutes, type WebhookTools } from './webhooks/routes.manage.js';
 import { countActiveEndpoints } from './webhooks/endpoints.sql.js';
 import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
@@ -157,6 +161,7 @@ export function buildApp(options: AppOptions): App {
   const publications = createPublicationClock(context, (error) =>
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
   );
+  const backups = createBackups(db, { version, idleSeconds: limits.importIdleSeconds });
   const publicOrigin = createPublicOrigin(options.publicUrl, options.trustedProxies);
   const copyParts: CopyParts = async (tx, from, to, withMenu) => {
     await copyIntake(tx, from.id, to.id);
@@ -196,7 +201,8 @@ export function buildApp(options: AppOptions): App {
     ...overviewRoutes(storePace),
     ...usageRoutes(),
     ...auditRoutes(),
-    ...backupRoutes(db, limits, version),
+    ...backupRoutes(backups),
+    ...moveRoutes(backups),
     ...doctorRoutes(db, options),
   ];
   const readOrder = createGuestsOrderReader(db);
@@ -267,7 +273,7 @@ export function buildApp(options: AppOptions): App {
     ),
     ...photoResponders(db),
     ...guestPageResponders(),
-    ...printResponders({ db, keyChecks, menus, delayRefusal, readiness }),
+    ...printResponders({ ...deps, keyChecks, menus, delayRefusal }),
     ...consoleResponders({
       db,
       keyChecks,

@@ -153,7 +153,7 @@ export interface TakenOrder extends Order {
   readonly token: string;
 }
 
-export interface Fault {
+export interface ErrorDetail {
   readonly loc: readonly (string | number)[];
   readonly type: string;
   readonly msg: string;
@@ -169,7 +169,7 @@ export interface Fault {
 export class Refused extends Error {
   constructor(
     readonly status: number,
-    readonly faults: readonly Fault[],
+    readonly errors: readonly ErrorDetail[],
     /** The answer to an order whose total has moved. */
     readonly quote: Quote | undefined,
     readonly retryAfterSeconds: number | undefined,
@@ -201,9 +201,9 @@ async function send(path: string, { method, body, headers }: Request): Promise<R
 
 async function toRefused(answer: Response): Promise<Refused> {
   const body = (await answer.json()) as { detail?: unknown; quote?: Quote };
-  const faults = Array.isArray(body.detail) ? (body.detail as readonly Fault[]) : [];
+  const errors = Array.isArray(body.detail) ? (body.detail as readonly ErrorDetail[]) : [];
   const seconds = Number(answer.headers.get('retry-after') ?? NaN);
-  return new Refused(answer.status, faults, body.quote, Number.isFinite(seconds) ? seconds : undefined);
+  return new Refused(answer.status, errors, body.quote, Number.isFinite(seconds) ? seconds : undefined);
 }
 
 async function ask<T>(path: string, request: Request = {}): Promise<T> {

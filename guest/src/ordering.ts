@@ -3,7 +3,7 @@ import {
   askQuote,
   Refused,
   sendOrder,
-  type Fault,
+  type ErrorDetail,
   type Line,
   type OrderRequest,
   type Quote,
@@ -114,7 +114,7 @@ function toRefusal(refused: Refused): Refusal {
   return explain(refused, nameOfModifier);
 }
 
-function nameOfModifier({ loc }: Fault): string | undefined {
+function nameOfModifier({ loc }: ErrorDetail): string | undefined {
   const line = orderLines.value[Number(loc[2])];
   const item = line && findItem(line.external_id);
   const modifier = item && modifierAt(item, line.modifiers, loc.slice(3), findItem);

@@ -1,4 +1,4 @@
-import type { Fault, Refused } from './api.js';
+import type { ErrorDetail, Refused } from './api.js';
 import { t } from './language.js';
 import { time } from './place.js';
 
@@ -17,26 +17,26 @@ export function isPassing({ status }: Refused): boolean {
 }
 
 /** `nameOf` finds what the menu calls the modifier at a place in the order. */
-export function explain(refused: Refused, nameOf: (fault: Fault) => string | undefined): Refusal {
-  const { status, faults, retryAfterSeconds = 60 } = refused;
+export function explain(refused: Refused, nameOf: (error: ErrorDetail) => string | undefined): Refusal {
+  const { status, errors, retryAfterSeconds = 60 } = refused;
   if (status === 404) return whole(t('place_not_found_hint'));
   if (status === 429)
     return whole(t('too_many_requests', { time: time(Date.now() + retryAfterSeconds * 1000) }));
   const ofLines: Record<number, string> = {};
-  for (const fault of faults) {
-    const [, list, i] = fault.loc;
-    if (list === 'items' && typeof i === 'number') ofLines[i] ??= explainLine(fault, nameOf(fault));
+  for (const error of errors) {
+    const [, list, i] = error.loc;
+    if (list === 'items' && typeof i === 'number') ofLines[i] ??= explainLine(error, nameOf(error));
   }
-  const [first] = faults.filter(({ loc }) => loc[1] !== 'items' || typeof loc[2] !== 'number');
+  const [first] = errors.filter(({ loc }) => loc[1] !== 'items' || typeof loc[2] !== 'number');
   if (first !== undefined) return { ...explainWhole(first), ofLines };
-  return { message: t(faults.length === 0 ? 'not_taken' : 'fix_lines'), ofLines };
+  return { message: t(errors.length === 0 ? 'not_taken' : 'fix_lines'), ofLines };
 }
 
 function whole(message: string): Refusal {
   return { message, ofLines: {} };
 }
 
-function explainWhole({ type, loc, ctx }: Fault): Omit<Refusal, 'ofLines'> {
+function explainWhole({ type, loc, ctx }: ErrorDetail): Omit<Refusal, 'ofLines'> {
   const nextAt = ctx?.next_at;
   const next = nextAt === undefined ? '' : ` ${t('next_time', { time: time(nextAt) })}`;
   switch (type) {
@@ -58,7 +58,7 @@ function explainWhole({ type, loc, ctx }: Fault): Omit<Refusal, 'ofLines'> {
   }
 }
 
-function explainLine({ type, ctx, loc }: Fault, name: string | undefined): string {
+function explainLine({ type, ctx, loc }: ErrorDetail, name: string | undefined): string {
   switch (type) {
     case 'sold_out':
       if (ctx?.left !== undefined && ctx.left > 0) return t('only_left', { count: ctx.left });

@@ -68,14 +68,14 @@ function writeSignature(operation) {
     ...(query === undefined ? [] : [`query${isQueryRequired ? '' : '?'}: ${queryName(name)}`]),
     'options?: CallOptions',
   ];
-  return `${comment(text, '  ')}  readonly ${name}: (${parameters.join(', ')}) => Promise<${answerType(operation)}>;\n`;
+  return `${comment(text, '  ')}  readonly ${name}: (${parameters.join(', ')}) => Promise<${responseType(operation)}>;\n`;
 }
 
 function bodyType({ contentType, schema }) {
   return isJson(contentType) ? toType(schema, '  ') : 'StreamedBody';
 }
 
-function answerType({ answer }) {
+function responseType({ answer }) {
   if (answer === undefined) return 'void';
   if (isJson(answer.contentType))
     return `${toType(answer.schema, '  ')}${answer.mayBeEmpty ? ' | undefined' : ''}`;

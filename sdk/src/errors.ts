@@ -1,4 +1,4 @@
-import type { ValidationError as Fault } from './generated/types.js';
+import type { ValidationError as ErrorDetail } from './generated/types.js';
 
 /** Any error of this library. */
 export class ComandaError extends Error {
@@ -79,12 +79,17 @@ export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
 }
 
+/** 421: the merchant has moved to another installation; the detail names its address. */
+export class MovedError extends ApiError {
+  override readonly name = 'MovedError';
+}
+
 /** 422: the request is invalid; each entry names its place. */
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';
 
-  get faults(): readonly Fault[] {
-    return Array.isArray(this.detail) ? (this.detail as Fault[]) : [];
+  get errors(): readonly ErrorDetail[] {
+    return Array.isArray(this.detail) ? (this.detail as ErrorDetail[]) : [];
   }
 }
 
@@ -93,7 +98,7 @@ export class TooManyRequestsError extends ApiError {
   override readonly name = 'TooManyRequestsError';
 }
 
-/** 503: the service cannot reach its database at the moment. */
+/** 503: the service cannot reach its database at the moment, or the merchant is being moved. */
 export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError';
 }
@@ -105,6 +110,7 @@ const CLASSES: Readonly<Record<number, new (refusal: Refusal) => ApiError>> = {
   409: ConflictError,
   410: GoneError,
   412: PreconditionFailedError,
+  421: MovedError,
   422: ValidationError,
   429: TooManyRequestsError,
   503: UnavailableError,
@@ -117,7 +123,7 @@ export function toApiError(refusal: Refusal): ApiError {
 function describe({ status, detail }: Refusal): string {
   if (typeof detail === 'string') return `${status} ${detail}`.trimEnd();
   if (!Array.isArray(detail) || detail.length === 0) return String(status);
-  const { loc, msg } = detail[0] as Fault;
+  const { loc, msg } = detail[0] as ErrorDetail;
   const more = detail.length === 1 ? '' : ` (and ${detail.length - 1} more)`;
   return `${status} ${loc.join('.')}: ${msg}${more}`;
 }

@@ -20,6 +20,7 @@ export {
   ConnectionError,
   GoneError,
   NotFoundError,
+  MovedError,
   PermissionError,
   PreconditionFailedError,
   TimeoutError,
@@ -30,4 +31,4 @@ export {
 export { VALUES } from './generated/values.js';
 export type * from './generated/operations.js';
 export type * from './generated/types.js';
-export type { ValidationError as Fault } from './generated/types.js';
+export type { ValidationError as ErrorDetail } from './generated/types.js';

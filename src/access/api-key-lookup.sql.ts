@@ -34,6 +34,8 @@ export interface RequestedStore extends ShownStore {
     | { readonly auto: boolean; readonly within_minutes?: number; readonly then: 'nothing' | 'reject' }
     | undefined;
   readonly inPosWithinMinutes: number | undefined;
+  /** Its merchant is on the way to or from another installation: see refuseMoving. */
+  readonly moving: string | undefined;
 }
 
 /** The owner of the key and the store that was named; undefined if there is no such key or store. */
@@ -57,6 +59,9 @@ export interface FoundSession extends FoundKey {
   /** Hash of the key's secret, also for a key that is not in the database; undefined if there is no such session. */
   readonly keyHash: Buffer | undefined;
 }
+
+/** What the clock does not touch: the stores of merchants that move. */
+export const MOVING_STORES = 'SELECT moving.store_key FROM stores moving WHERE moving.moving IS NOT NULL';
 
 /** Whether a key is valid now. */
 export const IS_LIVE = `(api_keys.revoked_at IS NULL
@@ -89,40 +94,50 @@ export const PATIENCE_MS = 3_000;
 
 /** Looks up every key in the database, batched with all lookups that arrived meanwhile. */
 export function createApiKeyLookup(db: Database): (question: KeyQuestion) => Promise<FoundKey> {
-  return createReader(db, 'callers', CALLERS, toFoundKey);
+  return createReader(db, 'callers', CALLER, toFoundKey);
 }
 
 /** Looks up a session together with its key, because one is worthless without the other. */
 export function createSessionLookup(db: Database): (question: KeyQuestion) => Promise<FoundSession> {
-  return createReader(db, 'session_callers', SESSION_CALLERS, (row: SessionRow) => ({
-    ...toFoundKey(row),
-    keyHash: row.key_hash ?? undefined,
+  return createReader(db, 'session_callers', SESSION_CALLER, (key: SessionColumns | undefined, store) => ({
+    ...toFoundKey(key, store),
+    keyHash: key && Buffer.from(key.key_hash, 'hex'),
   }));
 }
 
-function createReader<Row, Found>(
+function createReader<Columns extends KeyColumns, Found>(
   db: Database,
   name: string,
-  { one, several }: LookupTexts,
-  toFound: (row: Row) => Found,
+  keyOf: (secretHash: string) => string,
+  toFound: (key: Columns | undefined, store: RequestedStore | undefined) => Found,
 ) {
+  const lookup = (by: 'id' | 'store_key') => ({
+    name: `${name}-one-by-${by === 'id' ? by : 'number'}`,
+    text: `SELECT (${keyOf('$1')}) AS key, (${storeBy(by, '$2')}) AS store`,
+  });
+  const [one, oneByNumber] = [lookup('id'), lookup('store_key')];
+  const several = { name, text: `SELECT (${keyOf('asked.secret_hash')}) AS key, ${SEVERAL_STORES}` };
+  const statementOf = (questions: readonly KeyQuestion[]) => {
+    const [only] = questions;
+    if (only === undefined || questions.length > 1) return { ...several, values: arraysOf(questions) };
+    const [id, storeKey] = namesOf(only.store);
+    return id === null
+      ? { ...oneByNumber, values: [hashSecret(only.secret), storeKey] }
+      : { ...one, values: [hashSecret(only.secret), id] };
+  };
   return createBatch<KeyQuestion, Found>({
     identityOf: identityOfQuestion,
     run: async (questions) => {
-      const [only] = questions;
-      const statement =
-        questions.length === 1 && only !== undefined
-          ? { name: `${name}-one`, text: one, values: valuesOf(only) }
-          : { name, text: several, values: arraysOf(questions) };
-      const rows = await db.query<Row>({ ...statement, repeatable: true, patienceMs: PATIENCE_MS });
-      return rows.map(toFound);
+      const statement = { ...statementOf(questions), repeatable: true, patienceMs: PATIENCE_MS };
+      const rows = await db.query<{ key: string | null; store: string | null }>(statement);
+      return rows.map(({ key, store }) =>
+        toFound(
+          key === null ? undefined : (JSON.parse(key) as Columns),
+          store === null ? undefined : toStore(store),
+        ),
+      );
     },
   });
-}
-
-function valuesOf({ secret, store }: KeyQuestion): unknown[] {
-  const [id, storeKey] = namesOf(store);
-  return [hashSecret(secret), id, storeKey];
 }
 
 function arraysOf(questions: readonly KeyQuestion[]): string[] {
@@ -145,25 +160,12 @@ function identityOfQuestion({ secret, store }: KeyQuestion): string {
   return `${'id' in store ? store.id : store.storeKey} ${secret}`;
 }
 
-function toFoundKey({ key, is_last_use_old, store }: KeyLookupRow): FoundKey {
-  return {
-    principal: key === null ? undefined : toPrincipal(key),
-    store: store === null ? undefined : toStore(store),
-    isLastUseOld: is_last_use_old ?? false,
-  };
+function toFoundKey(key: KeyColumns | undefined, store: RequestedStore | undefined): FoundKey {
+  return { principal: key && toPrincipal(key), store, isLastUseOld: key?.is_last_use_old ?? false };
 }
 
-// LATERAL with LIMIT keeps the plan at one index lookup per question, however many stores there are. The arrays come
-// from a sub-select so that the planner cannot count their elements: with a count it finds a plan of its own cheaper
-// than the prepared one each time, and plans anew for every request. A question that is alone pays for no arrays.
-const SEVERAL = `
-  FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
-    WITH ORDINALITY AS asked (secret_hash, store_id, store_key, place)`;
-const ONE = `
-  FROM (SELECT $1::bytea, $2::uuid, $3::integer, 1) AS asked (secret_hash, store_id, store_key, place)`;
-
-const KEY_TEXT = `json_build_object('id', api_keys.id, 'merchant_id', api_keys.merchant_id,
-                            'store_ids', api_keys.store_ids, 'permissions', api_keys.permissions, 'label', api_keys.label)::text`;
+const KEY_MEMBERS = `'id', api_keys.id, 'merchant_id', api_keys.merchant_id, 'store_ids', api_keys.store_ids,
+                     'permissions', api_keys.permissions, 'label', api_keys.label, 'moving', api_keys.moving`;
 
 /** The text of a row of `stores` and `menu_states`, for toStore. */
 export const STORE_TEXT = `json_build_object('id', stores.id, 'store_key', stores.store_key,
@@ -172,76 +174,59 @@ export const STORE_TEXT = `json_build_object('id', stores.id, 'store_key', store
                             'stock_revision', menu_states.stock_revision, 'is_counted', menu_states.is_counted,
                             'timezone', stores.timezone, 'currency', stores.currency,
                             'orders_checked', stores.orders_checked, 'intake_revision', stores.intake_revision,
-                            'accept', stores.accept, 'in_pos_within_minutes', stores.in_pos_within_minutes)::text`;
+                            'accept', stores.accept, 'in_pos_within_minutes', stores.in_pos_within_minutes,
+                            'moving', stores.moving)::text`;
 
-const AND_STORE = `
-  LEFT JOIN LATERAL (
-    SELECT ${STORE_TEXT}
-    FROM (
-      SELECT * FROM stores WHERE stores.id = asked.store_id
-      UNION ALL SELECT * FROM stores WHERE stores.store_key = asked.store_key
-      LIMIT 1
-    ) stores JOIN menu_states ON menu_states.store_key = stores.store_key
-  ) AS s (text) ON true
-  ORDER BY asked.place`;
+// A sub-select for each part keeps the plan at one index lookup per question, however many stores there are, and takes two
+// thirds of the time of joins.
+const CALLER = (secretHash: string) => `
+  SELECT json_build_object(${KEY_MEMBERS}, 'is_last_use_old',
+           coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true))::text
+  FROM api_keys WHERE api_keys.secret_hash = ${secretHash} AND ${IS_LIVE}`;
 
-/** One statement for a question that is alone, and one for several. */
-interface LookupTexts {
-  readonly one: string;
-  readonly several: string;
+const SESSION_CALLER = (tokenHash: string) => `
+  SELECT json_build_object(${KEY_MEMBERS}, 'key_hash', encode(console_sessions.key_hash, 'hex'), 'is_last_use_old',
+           console_sessions.last_used_at < clock_timestamp() - interval '1 minute')::text
+  FROM console_sessions
+  LEFT JOIN api_keys ON api_keys.secret_hash = console_sessions.key_hash AND ${IS_LIVE}
+  WHERE console_sessions.token_hash = ${tokenHash}
+    AND (console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours' OR ${IS_KEY_OF_SCREEN})`;
+
+function storeBy(column: 'id' | 'store_key', value: string): string {
+  return `SELECT ${STORE_TEXT} FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
+          WHERE stores.${column} = ${value}`;
 }
 
-const CALLERS = lookupTexts(
-  'SELECT k.text AS key, k.is_last_use_old, s.text AS store',
-  `LEFT JOIN LATERAL (
-    SELECT ${KEY_TEXT},
-           coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true) AS is_last_use_old
-    FROM api_keys
-    WHERE api_keys.secret_hash = asked.secret_hash AND ${IS_LIVE}
-    LIMIT 1
-  ) AS k (text, is_last_use_old) ON true`,
-);
+// The arrays come from a sub-select so that the planner cannot count their elements: with a count it finds a plan of its own
+// cheaper than the prepared one each time, and plans anew for every request.
+const SEVERAL_STORES = `coalesce((${storeBy('id', 'asked.store_id')}), (${storeBy('store_key', 'asked.store_key')})) AS store
+  FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
+    WITH ORDINALITY AS asked (secret_hash, store_id, store_key, position)
+  ORDER BY asked.position`;
 
-const SESSION_CALLERS = lookupTexts(
-  'SELECT k.text AS key, k.key_hash, k.is_last_use_old, s.text AS store',
-  `LEFT JOIN LATERAL (
-    SELECT CASE WHEN api_keys.id IS NOT NULL THEN ${KEY_TEXT} END, console_sessions.key_hash,
-           console_sessions.last_used_at < clock_timestamp() - interval '1 minute'
-    FROM console_sessions
-    LEFT JOIN api_keys ON api_keys.secret_hash = console_sessions.key_hash AND ${IS_LIVE}
-    WHERE console_sessions.token_hash = asked.secret_hash
-      AND (console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours' OR ${IS_KEY_OF_SCREEN})
-    LIMIT 1
-  ) AS k (text, key_hash, is_last_use_old) ON true`,
-);
-
-function lookupTexts(select: string, keys: string): LookupTexts {
-  const text = (asked: string) => `${select} ${asked} ${keys} ${AND_STORE}`;
-  return { one: text(ONE), several: text(SEVERAL) };
+/** What is known about a key. */
+interface KeyColumns {
+  /** null: the session of a key that is not in the database. */
+  readonly id: string | null;
+  readonly merchant_id: string | null;
+  readonly store_ids: string[] | null;
+  readonly permissions: Permission[];
+  readonly label: string | null;
+  readonly moving: string | null;
+  readonly is_last_use_old: boolean;
 }
 
-interface KeyLookupRow {
-  readonly key: string | null;
-  readonly is_last_use_old: boolean | null;
-  readonly store: string | null;
+interface SessionColumns extends KeyColumns {
+  readonly key_hash: string;
 }
 
-interface SessionRow extends KeyLookupRow {
-  readonly key_hash: Buffer | null;
-}
-
-function toPrincipal(text: string): Principal {
-  const key = JSON.parse(text) as {
-    readonly id: string;
-    readonly merchant_id: string | null;
-    readonly store_ids: string[] | null;
-    readonly permissions: Permission[];
-    readonly label: string | null;
-  };
+function toPrincipal(key: KeyColumns): Principal | undefined {
   const { id, merchant_id: merchantId, store_ids: storeIds, permissions } = key;
+  if (id === null) return undefined;
   const label = key.label ?? undefined;
   if (merchantId === null) return { kind: 'operator', id, label };
-  return { kind: 'merchant', id, label, merchantId, storeIds: storeIds ?? undefined, permissions };
+  const moving = key.moving ?? undefined;
+  return { kind: 'merchant', id, label, merchantId, storeIds: storeIds ?? undefined, permissions, moving };
 }
 
 /** The columns of STORE_TEXT. */
@@ -261,6 +246,7 @@ interface StoreColumns {
   readonly intake_revision: number;
   readonly accept: RequestedStore['accept'] | null;
   readonly in_pos_within_minutes: number | null;
+  readonly moving: string | null;
 }
 
 export function toStore(text: string): RequestedStore {
@@ -279,5 +265,6 @@ export function toStore(text: string): RequestedStore {
     intakeRevision: row.intake_revision,
     accept: row.accept ?? undefined,
     inPosWithinMinutes: row.in_pos_within_minutes ?? undefined,
+    moving: row.moving ?? undefined,
   };
 }

@@ -12,6 +12,7 @@ import { CONNECTIONS } from '../support/bounds.js';
 import type { Database } from '../postgres/database.js';
 import { NotFound, Unauthenticated } from '../support/errors.js';
 import { hashSecret, isWellFormedSecret } from './secret.js';
+import { isMoving } from './moving.js';
 import type { Principal } from './principal.js';
 
 export interface Caller {
@@ -62,7 +63,8 @@ export function createKeyCheck(
     const { principal, store, isLastUseOld } = await lookUpKey({ secret, store: named });
     if (isOperator) return { principal: GIVEN_OPERATOR, store };
     if (principal === undefined) throw new Unauthenticated('invalid');
-    if (isLastUseOld) noteUse(principal.id);
+    // The row of a moving key stays as it is being copied.
+    if (isLastUseOld && !isMoving(principal)) noteUse(principal.id);
     return { principal, store };
   };
 }

@@ -20,6 +20,8 @@ interface MerchantPrincipal {
   /** undefined: every store of the merchant. */
   readonly storeIds: readonly string[] | undefined;
   readonly permissions: readonly (Permission | 'guest')[];
+  /** The merchant is on its way to or from another installation: see refuseMoving. */
+  readonly moving?: string | undefined;
   /** Where a guest orders; a key has none. */
   readonly place?: Place;
 }

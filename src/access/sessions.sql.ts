@@ -85,15 +85,21 @@ export async function purgeOldSessions(db: Queryable): Promise<boolean> {
     text: 'DELETE FROM console_codes WHERE console_codes.expires_at < clock_timestamp()',
     repeatable: true,
   });
+  const screens = await db.query<{ secret_hash: Buffer }>({
+    name: 'console_screens',
+    text: `SELECT api_keys.secret_hash FROM api_keys WHERE ${IS_KEY_OF_SCREEN} AND api_keys.revoked_at IS NULL
+             AND coalesce(api_keys.expires_at > clock_timestamp(), true)`,
+    repeatable: true,
+  });
   const forgotten = await db.query({
     name: 'console_sessions_forget',
     text: `DELETE FROM console_sessions WHERE console_sessions.token_hash IN (
              SELECT old.token_hash FROM console_sessions AS old
              WHERE old.last_used_at < clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours'
-               AND NOT EXISTS (SELECT FROM api_keys WHERE api_keys.secret_hash = old.key_hash AND ${IS_KEY_OF_SCREEN}
-                 AND api_keys.revoked_at IS NULL AND coalesce(api_keys.expires_at > clock_timestamp(), true))
+               AND old.key_hash <> ALL ($1::bytea[])
              ORDER BY old.last_used_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)
            RETURNING 1`,
+    values: [screens.map(({ secret_hash: hash }) => hash)],
     repeatable: true,
   });
   return forgotten.length === FORGOTTEN_AT_ONCE;

@@ -16,13 +16,13 @@ import type { PublicOrigin } from '../http/origin.js';
 import type { PipelineDeps } from '../http/pipeline.js';
 import { closedSignal, openBodyRoom, ownerOf, takeSlot } from '../http/request-limits.js';
 import type { Route } from '../http/route.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 import { memberOf } from '../menus/kinds.js';
 import { BOUNDS } from '../support/bounds.js';
 import { DatabaseUnavailable, Forbidden } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { GUEST_TOOLS } from './guest-tools.js';
-import { answerMessage, type Toolbox } from './protocol.js';
+import { respondToMessage, type Toolbox } from './protocol.js';
 import { show, type Json, type Wording } from './show.js';
 import { STAFF_TOOLS } from './staff-tools.js';
 import { checkArguments, inputSchema, OperationRefused, toRequest, type Tool } from './tool.js';
@@ -114,7 +114,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
           room.release();
         }
         if (Array.isArray(message)) throw new HttpRefusal(400, 'Batches are not accepted: send one message');
-        return answerMessage(message, request.headers, openToolbox(surface, routes, matched, asker));
+        return respondToMessage(message, request.headers, openToolbox(surface, routes, matched, asker));
       },
     };
   };
@@ -177,7 +177,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
             error instanceof OperationRefused ? error.body : parseBody(toErrorResponse(error).body);
           if (memberOf(body, 'detail') === INTERNAL)
             options.log.error({ err: error, reqId: matched.context.id, tool: name }, 'A tool failed');
-          return toFault(body);
+          return toErrorDetail(body);
         });
       },
     };
@@ -205,7 +205,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
 
 const INTERNAL = 'Internal Server Error';
 const MOST_BYTES = 64 * 1024;
-const FAULTS_AS_TEXT = 20;
+const ERRORS_AS_TEXT = 20;
 
 function parseBody(body: unknown): unknown {
   return typeof body === 'string' ? JSON.parse(body) : undefined;
@@ -217,14 +217,14 @@ function toResult(answer: Json): CallToolResult {
     structuredContent: answer,
   };
   const isSmall = Buffer.byteLength(JSON.stringify(result)) <= MOST_BYTES;
-  return isSmall ? result : toFault({ detail: 'The answer is larger than 64 KiB. Ask for less.' });
+  return isSmall ? result : toErrorDetail({ detail: 'The answer is larger than 64 KiB. Ask for less.' });
 }
 
 /** The error of the operation as it is; what stands beside it, such as a quote, is shown like any answer. */
-function toFault(body: unknown): CallToolResult {
+function toErrorDetail(body: unknown): CallToolResult {
   const { detail, ...beside } = (body ?? { detail: INTERNAL }) as Json;
   const shown = show(beside, { timezone: 'UTC' }) as Json;
-  const said = Array.isArray(detail) ? detail.slice(0, FAULTS_AS_TEXT) : detail;
+  const said = Array.isArray(detail) ? detail.slice(0, ERRORS_AS_TEXT) : detail;
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify({ ...shown, detail: said }) }],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { KINDS, LIST_OF, memberOf } from '../menus/kinds.js';
 import { menuTag } from '../menus/tags.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { listIn } from './menu.js';
 import { moneyText, page, show, type Json, type Wording } from './show.js';
 import { OperationRefused, type ToolCall } from './tool.js';

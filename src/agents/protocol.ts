@@ -16,7 +16,7 @@ const MCP_HEADERS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
 /** Answers one message; nothing is remembered between two. */
-export async function answerMessage(
+export async function respondToMessage(
   message: unknown,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   toolbox: Toolbox,

@@ -1,6 +1,6 @@
 import { wallSecond } from '../calendar/wall-clock.js';
 import { isMap, memberOf } from '../menus/kinds.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { toMoney } from '../support/minor-units.js';
 
 /** How answers become short and safe to read: plain texts, amounts and times as people write them, pages. */

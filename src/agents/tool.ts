@@ -1,6 +1,6 @@
 import type { InnerRequest } from '../http/inner-calls.js';
 import type { Route } from '../http/route.js';
-import { ValidationFailed, type Fault } from '../support/faults.js';
+import { ValidationFailed, type ErrorDetail } from '../support/error-details.js';
 import type { Json, Wording } from './show.js';
 
 /** What one call of a tool may do. */
@@ -102,19 +102,19 @@ function withoutNames(schema: unknown, within: readonly unknown[]): unknown {
 
 /** Refuses arguments that the tool does not have, and asks for its own; the operation checks the others. */
 export function checkArguments({ takes, own = {}, requires = [] }: Tool, args: Json): void {
-  const faults: Fault[] = [
+  const errors: ErrorDetail[] = [
     ...Object.keys(args)
       .filter((name) => !takes.includes(name) && !Object.hasOwn(own, name))
       .slice(0, 100)
-      .map((name) => fault(name.slice(0, 100), 'Extra inputs are not permitted', 'extra_forbidden')),
+      .map((name) => error(name.slice(0, 100), 'Extra inputs are not permitted', 'extra_forbidden')),
     ...requires
       .filter((name) => (args[name] ?? '') === '')
-      .map((name) => fault(name, 'Field required', 'missing')),
+      .map((name) => error(name, 'Field required', 'missing')),
   ];
-  if (faults.length > 0) throw new ValidationFailed(faults);
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }
 
-function fault(name: string, msg: string, type: Fault['type']): Fault {
+function error(name: string, msg: string, type: ErrorDetail['type']): ErrorDetail {
   return { loc: ['arguments', name], msg, type };
 }
 

@@ -1,3 +1,4 @@
+import { refuseMoving, REFUSING } from '../access/moving.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { composeUuidV7, newUuidV7, uuidTime } from '../support/uuid.js';
@@ -15,6 +16,8 @@ export interface Change {
   readonly after?: object | undefined;
   /** Who acts where no request does. */
   readonly keyId?: string | null;
+  /** Also while the merchant moves, when nothing of it may change. */
+  readonly isOfMove?: boolean;
   /** Who acts where several requests share a transaction. Default: the request of the transaction. */
   readonly by?: Actor | undefined;
 }
@@ -29,12 +32,14 @@ export async function writeEntry(db: Queryable, type: string, change: Change): P
   const { by, subject, merchantId, storeId, storeKey } = change;
   const differing = changesBetween(change.before, change.after);
   if (differing === undefined) return;
-  await db.query({
+  const written = await db.query({
     name: 'audit-append',
     text: `
       INSERT INTO audit_entries (id, at, key_id, label, via, type, merchant_id, store_id, subject, before, after, request_id)
       SELECT $1, $2, $3, $4, $5, $6, coalesce($7::uuid, s.merchant_id), coalesce($8::uuid, s.id), $10, $11, $12, $13
-      FROM (SELECT 1) AS one LEFT JOIN stores s ON s.store_key = $9 OR s.id = $8`,
+      FROM (SELECT 1) AS one LEFT JOIN stores s ON s.store_key = $9 OR s.id = $8
+      WHERE $14 OR coalesce(s.moving, (SELECT m.moving FROM merchants m WHERE m.id = $7)) IS NULL
+      RETURNING 1`,
     values: [
       newUuidV7(),
       new Date(),
@@ -49,8 +54,21 @@ export async function writeEntry(db: Queryable, type: string, change: Change): P
       differing.before ?? null,
       differing.after ?? null,
       by?.requestId ?? null,
+      change.isOfMove ?? false,
     ],
   });
+  // A request that began before its merchant left must not change what has been copied.
+  if (written.length === 0) refuseMoving(await readMoving(db, change), true);
+}
+
+async function readMoving(db: Queryable, { merchantId, storeId, storeKey }: Change): Promise<string> {
+  const [row] = await db.query<{ moving: string | null }>({
+    name: 'audit-moving',
+    text: `SELECT m.moving FROM merchants m
+           WHERE m.id = coalesce($1, (SELECT s.merchant_id FROM stores s WHERE s.store_key = $2 OR s.id = $3))`,
+    values: [merchantId ?? null, storeKey ?? null, storeId ?? null],
+  });
+  return row?.moving ?? REFUSING;
 }
 
 export interface AuditFilter {

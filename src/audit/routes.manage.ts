@@ -65,7 +65,7 @@ export function auditRoutes(): Route[] {
         after: IdCursor,
         limit: Limit,
       }),
-      answers: [{ status: 200, description: 'The entries', schema: AuditList }],
+      responses: [{ status: 200, description: 'The entries', schema: AuditList }],
       handler: async ({ db, principal, query }) => {
         const { merchant_id: merchantId, store_id: storeId, key_id: keyId, type, after, limit } = query;
         const own = scopeOf(principal);

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { reportValueError } from '../support/faults.js';
+import { reportValueError } from '../support/error-details.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;

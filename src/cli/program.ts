@@ -5,6 +5,7 @@ import { EVENT_ROWS } from './events/events.js';
 import { LISTEN_ROWS } from './events/listen.js';
 import { WEBHOOK_ROWS } from './events/webhooks.js';
 import { BACKUP_ROWS } from './installation/backup.js';
+import { MOVE_ROWS } from './installation/move.js';
 import { COMPLETION_ROWS } from './installation/completion.js';
 import { DEMO_ROWS } from './installation/demo.js';
 import { DOCTOR_ROWS } from './installation/doctor.js';
@@ -15,7 +16,7 @@ import { REQUEST_ROWS } from './installation/request.js';
 import { SERVE_ROWS } from './installation/serve.js';
 import { STORE_ROWS } from './installation/stores.js';
 import { addCommand, type CommandRow } from './lib/command.js';
-import { describeFaults } from './lib/documents.js';
+import { describeErrors } from './lib/documents.js';
 import { CommandFailed, EXIT, exitCodeOf } from './lib/errors.js';
 import { paint, type Terminal, writeLine } from './lib/terminal.js';
 import { toPlain, toPlainLines, toSafeJson, wrapTo } from './lib/text.js';
@@ -85,6 +86,7 @@ const COMMANDS: readonly CommandRow[] = [
   ...LISTEN_ROWS,
   ...WEBHOOK_ROWS,
   ...BACKUP_ROWS,
+  ...MOVE_ROWS,
   ...REQUEST_ROWS,
   ...MCP_ROWS,
   ...DEMO_ROWS,
@@ -188,9 +190,9 @@ const START_OR_NAME_ONE =
 function explain(terminal: Terminal, error: unknown): void {
   const say = (text: string) => writeLine(terminal.stderr, text);
   const lead = paint(terminal, 'red', 'Error:');
-  if (error instanceof ValidationError && error.faults.length > 0) {
+  if (error instanceof ValidationError && error.errors.length > 0) {
     say(`${lead} the service rejected the request.`);
-    for (const line of describeFaults(terminal, error.faults)) say(line);
+    for (const line of describeErrors(terminal, error.errors)) say(line);
     return;
   }
   say(`${lead} ${toPlainLines(messageOf(error))}`);

@@ -1,4 +1,4 @@
-import { type Intake, type Key, VALUES } from '#sdk';
+import { type Client, type Intake, type Key, type Store, VALUES } from '#sdk';
 import {
   KEY,
   MERCHANT,
@@ -61,6 +61,18 @@ export const TABLE: readonly CommandRow[] = [
     says: ({ deleted }) => `Deleted the merchant ${deleted}.`,
   }),
 
+  listing('stores list', 'list stores', {
+    flags: [['--merchant <id>', 'only stores of this merchant']],
+    call: (client, { merchant }) => storesOf(client, merchant),
+    columns: () => [
+      { title: 'ID', value: ({ id }) => id },
+      { title: 'NAME', value: nameOf, shrinksTo: 12 },
+      { title: 'EXTERNAL ID', value: (store) => store.external_id, isExtra: true },
+      { title: 'CITY', value: ({ city }) => city, shrinksTo: 8, isExtra: true },
+      { title: 'MERCHANT', value: (store) => store.merchant?.brand_name, shrinksTo: 10, isExtra: true },
+    ],
+    nothing: 'No stores.',
+  }),
   oneCall('stores show', 'show one store', { takes: [STORE], call: (_client, { store }) => store }),
   oneCall('stores delete', 'permanently delete a store and all its data (operator key)', {
     takes: [STORE],
@@ -154,6 +166,18 @@ export const TABLE: readonly CommandRow[] = [
         ],
         'Nothing has been published yet.',
       ),
+  }),
+  listing('menu photos list', 'list the photos of a store', {
+    takes: [STORE_ID],
+    call: (client, { store }) => client.listPhotos(store).then(({ photos }) => photos),
+    columns: () => [
+      { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 11 },
+      { title: 'SIZE', value: ({ width, height }) => `${width} x ${height}` },
+      { title: 'BYTES', value: ({ bytes }) => String(bytes) },
+      { title: 'SMALL', value: ({ small }) => small && `${small.width} x ${small.height}` },
+      { title: 'ADDRESS', value: ({ url }) => url, shrinksTo: 12 },
+    ],
+    nothing: 'No item has a photo.',
   }),
   listing('menu publications list', 'list publications, newest first', {
     flags: [
@@ -250,6 +274,11 @@ export const TABLE: readonly CommandRow[] = [
     nothing: 'No printers.',
   }),
 ];
+
+async function* storesOf(client: Client, merchant: string | undefined): AsyncGenerator<Store> {
+  for await (const store of client.iterateStores())
+    if (merchant === undefined || store.merchant?.id === merchant) yield store;
+}
 
 const namedType = (name: string) => ({ name });
 

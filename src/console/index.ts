@@ -1,7 +1,7 @@
 import { toResponders, type PipelineDeps } from '../http/pipeline.js';
 import type { CheckKey, DelayRefusal } from '../access/authentication.js';
 import type { Route } from '../http/route.js';
-import type { Responder } from '../http/server.js';
+import type { Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { keyNamesRoute } from './key-names.js';
 import { pageResponders } from './page.js';

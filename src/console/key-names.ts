@@ -12,7 +12,9 @@ export function keyNamesRoute(): Route {
     tag: 'Console',
     summary: 'List what keys are called',
     permission: 'kitchen:read',
-    answers: [{ status: 200, description: 'Names by id', schema: Type.Record(Type.String(), Type.String()) }],
+    responses: [
+      { status: 200, description: 'Names by id', schema: Type.Record(Type.String(), Type.String()) },
+    ],
     handler: async ({ db, principal }) => {
       const merchantId = principal.kind === 'operator' ? undefined : principal.merchantId;
       const keys = await listKeyNames(db, merchantId);

@@ -1,6 +1,6 @@
 import { HttpRefusal } from '../http/errors.js';
 import { createPageFiles } from '../http/page-files.js';
-import type { Responder } from '../http/server.js';
+import type { Responder } from '../http/router.js';
 
 /** The page and what it consists of. Every address below it leads to the page, which finds its way itself. */
 export function pageResponders(): Responder[] {

@@ -11,7 +11,7 @@ import { json, noContent, withHeaders } from '../http/response.js';
 import type { CheckKey, DelayRefusal } from '../access/authentication.js';
 import { compileReadBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
-import type { Responder } from '../http/server.js';
+import type { Responder } from '../http/router.js';
 import { endSession, openSession, openSessionByCode } from '../access/sessions.sql.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import {

@@ -2,7 +2,13 @@ import { writeEntry } from '../audit/audit.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
-import { FaultList, shortInput, valueFault, type Fault, type Loc } from '../support/faults.js';
+import {
+  ErrorList,
+  shortInput,
+  valueErrorDetail,
+  type ErrorDetail,
+  type Loc,
+} from '../support/error-details.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
 import { eraseOrders, ordersByStore } from './erase.js';
 import { findErasable, noteErasures } from './erase.sql.js';
@@ -32,11 +38,11 @@ export async function eraseOnRequest(
   request: EraseRequest,
 ): Promise<EraseReport> {
   const { phone, dry_run: isDryRun = false } = request;
-  const faults = new FaultList();
+  const errors = new ErrorList();
   const plan = await (phone === undefined
-    ? planOrders(db, caller, request, faults)
-    : planPhone(db, caller, phone, request.store_ids, faults));
-  faults.throwIfAny();
+    ? planOrders(db, caller, request, errors)
+    : planPhone(db, caller, phone, request.store_ids, errors));
+  errors.throwIfAny();
   // Before the first of many transactions: an erasure that breaks off is in the log as well.
   if (!isDryRun)
     await writeEntry(caller.db, 'customers.erased', {
@@ -68,9 +74,9 @@ async function planPhone(
   caller: Caller,
   phone: string,
   storeIds: readonly string[] | undefined,
-  faults: FaultList,
+  errors: ErrorList,
 ): Promise<Plan> {
-  const stores = await chooseStores(caller, storeIds, faults);
+  const stores = await chooseStores(caller, storeIds, errors);
   return {
     stores: stores.map((store) => ({
       store,
@@ -88,11 +94,11 @@ async function planOrders(
   db: Database,
   caller: Caller,
   { order_ids: orderIds = [], store_ids: storeIds }: EraseRequest,
-  faults: FaultList,
+  errors: ErrorList,
 ): Promise<Plan> {
   const { principal } = caller;
   const perStore = ordersByStore(orderIds);
-  const named = storeIds && (await chooseStores(caller, storeIds, faults)).map(({ id }) => id);
+  const named = storeIds && (await chooseStores(caller, storeIds, errors)).map(({ id }) => id);
   const wanted = { ids: named, storeKeys: [...perStore.keys()] };
   const found = await findNamedStores(caller.db, scopeOf(principal), wanted, orderIds.length);
   const absent: string[] = [];
@@ -105,7 +111,7 @@ async function planOrders(
     for (const { id, place } of orders) {
       if (known?.has(id) === true) continue;
       if (mayBeAbsent) absent.push(id);
-      else faults.add(unresolved(['body', 'order_ids', place], 'No order has this id', id));
+      else errors.add(unresolved(['body', 'order_ids', place], 'No order has this id', id));
     }
     if (store !== undefined)
       stores.push({ store, nextIds: (after?: string) => Promise.resolve(after === undefined ? ids : []) });
@@ -117,18 +123,20 @@ async function planOrders(
 async function chooseStores(
   { db, principal }: Caller,
   storeIds: readonly string[] | undefined,
-  faults: FaultList,
+  errors: ErrorList,
 ): Promise<NamedStore[]> {
   const stores = await findNamedStores(db, scopeOf(principal), { ids: storeIds }, MOST_STORES + 1);
   if (stores.length > MOST_STORES)
-    faults.add(valueFault(['body', 'store_ids'], `name at most ${MOST_STORES} of the stores of this key`));
+    errors.add(
+      valueErrorDetail(['body', 'store_ids'], `name at most ${MOST_STORES} of the stores of this key`),
+    );
   storeIds?.forEach((id, i) => {
     if (!stores.some((store) => store.id === id))
-      faults.add(unresolved(['body', 'store_ids', i], 'No store has this id', id));
+      errors.add(unresolved(['body', 'store_ids', i], 'No store has this id', id));
   });
   return stores;
 }
 
-function unresolved(loc: Loc, msg: string, id: string): Fault {
+function unresolved(loc: Loc, msg: string, id: string): ErrorDetail {
   return { loc, msg, type: 'unresolved_reference', input: shortInput(id) };
 }

@@ -3,7 +3,7 @@ import { readHistory, toChange } from '../orders/change.sql.js';
 import { readManagedOrders } from '../orders/read.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
 import { findByPhone } from './find.sql.js';
 import { MOST_STORES } from './shapes.js';

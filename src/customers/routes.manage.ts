@@ -47,7 +47,7 @@ export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): 
         schema: EraseRequest,
         example: { phone: '+48 22 555 01 23', store_ids: [exampleIds.trialStore], dry_run: true },
       },
-      answers: [{ status: 200, description: 'How many orders, store by store', schema: EraseReport }],
+      responses: [{ status: 200, description: 'How many orders, store by store', schema: EraseReport }],
       handler: async (call) => {
         const report = await eraseOnRequest(db, call, call.body);
         if (!report.dry_run)
@@ -64,7 +64,7 @@ export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): 
       description: 'Every order with this phone number and its history, one per line.',
       permission: 'read',
       query: ExportQuery,
-      answers: [
+      responses: [
         { status: 200, description: 'One order per line', schema: CustomerRecord, contentType: NDJSON },
         {
           status: 404,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { phoneDigits } from '../orders/list/search-text.js';
 import { ManagedOrder, OrderChange } from '../orders/shapes.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, type Visit } from '../support/faults.js';
+import { reportValueError, type Visit } from '../support/error-details.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { LEAST_DIGITS } from './find.sql.js';
 

@@ -1,4 +1,4 @@
-import { NotFound } from '../support/errors.js';
+import { MerchantMoving, NotFound } from '../support/errors.js';
 import type { NewEvent, StoredEvent } from './event.js';
 import type { Queryable, Topic, Transaction, Database } from '../postgres/database.js';
 
@@ -52,6 +52,7 @@ export async function appendToStores(tx: Transaction, events: ReadonlyMap<number
     values: [told.map(([storeKey]) => storeKey)],
   });
   const deleted = counters.filter(({ is_closed: isClosed }) => isClosed);
+  if (deleted.length > 0) await refuseMovingStores(tx, deleted);
   if (deleted.length > 0) throw new StoresDeleted(deleted.map(({ store_key: storeKey }) => storeKey));
   const lasts = new Map(counters.map((counter) => [counter.store_key, counter.last_sequence]));
   await tx.query({
@@ -69,6 +70,16 @@ export async function appendToStores(tx: Transaction, events: ReadonlyMap<number
     ],
   });
   lasts.forEach((lastSequence, storeKey) => tx.notify(EVENTS_WRITTEN, { storeKey, lastSequence }));
+}
+
+/** The counters of a merchant that moves are closed too, but its stores are still here. */
+async function refuseMovingStores(tx: Transaction, closed: readonly CounterRow[]): Promise<void> {
+  const moving = await tx.query({
+    name: 'events-moving-stores',
+    text: 'SELECT 1 FROM stores s WHERE s.store_key = ANY ($1::integer[]) LIMIT 1',
+    values: [closed.map(({ store_key: storeKey }) => storeKey)],
+  });
+  if (moving.length > 0) throw new MerchantMoving();
 }
 
 interface CounterRow {

@@ -1,7 +1,7 @@
 import { BOUNDS } from '../support/bounds.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import Type, { type Static } from 'typebox';
-import { reportValueError, valueError, type Loc } from '../support/faults.js';
+import { reportValueError, valueError, type Loc } from '../support/error-details.js';
 import { decodeCursor } from '../events/cursor.js';
 import { EventTypes, EVENT_TYPES, EventList, EventsGoneProblem, FeedEvent } from './shapes.js';
 import { Defaulted, OneOf, Limit } from '../support/shape/common-shapes.js';
@@ -76,8 +76,8 @@ const GONE = {
   description: 'Events after the cursor are no longer kept. Read the list of orders again',
   schema: EventsGoneProblem,
 };
-const FEED_ANSWERS = [{ status: 200, description: 'The events, oldest first', schema: EventList }, GONE];
-const STREAM_ANSWERS = [
+const FEED_RESPONSES = [{ status: 200, description: 'The events, oldest first', schema: EventList }, GONE];
+const STREAM_RESPONSES = [
   {
     status: 200,
     description: 'One message per event: `id` is its cursor, `event` its type, `data` the event',
@@ -176,7 +176,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       storeParam: 'store_id',
       query: FeedQuery,
       isHeldOpen: true,
-      answers: FEED_ANSWERS,
+      responses: FEED_RESPONSES,
       handler: (call) => readFeed(call, ofStore(call.store)),
     }),
     route({
@@ -189,7 +189,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       permission: 'kitchen:read',
       query: FeedOfKeyQuery,
       isHeldOpen: true,
-      answers: FEED_ANSWERS,
+      responses: FEED_RESPONSES,
       handler: async (call) => readFeed(call, await ofKey(call.principal, call.query.part)),
     }),
     storeRoute({
@@ -204,7 +204,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       storeParam: 'store_id',
       query: StreamQuery,
       isHeldOpen: true,
-      answers: STREAM_ANSWERS,
+      responses: STREAM_RESPONSES,
       handler: (call) => openStream(call, ofStore(call.store)),
     }),
     route({
@@ -217,7 +217,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       permission: 'kitchen:read',
       query: StreamOfKeyQuery,
       isHeldOpen: true,
-      answers: STREAM_ANSWERS,
+      responses: STREAM_RESPONSES,
       handler: async (call) => openStream(call, await ofKey(call.principal, call.query.part)),
     }),
   ];

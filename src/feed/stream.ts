@@ -6,7 +6,7 @@ import {
   NotFound,
   Unauthenticated,
 } from '../support/errors.js';
-import { ValidationFailed } from '../support/faults.js';
+import { ValidationFailed } from '../support/error-details.js';
 import type { Release } from '../support/fair-semaphore.js';
 import type { EventFeed, FeedRequest, FeedText } from './feed.js';
 import type { EventWatch } from './watch.js';

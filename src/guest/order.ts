@@ -7,7 +7,7 @@ import type { SharedDatabase } from '../postgres/database.js';
 import type { PricedLine } from '../quotes/check-line.js';
 import type { SelectedModifier } from '../quotes/check-modifiers.js';
 import { TooManyRequests } from '../support/errors.js';
-import { FaultList } from '../support/faults.js';
+import { ErrorList } from '../support/error-details.js';
 import type { ManagedStore } from '../tenants/shapes.js';
 import { firstLanguage, nameIn } from '../support/languages.js';
 import { MOST_RECENT, secondsUntil } from './limits.js';
@@ -27,15 +27,15 @@ export function guestSettings({ guest = {} }: ManagedStore): Wants {
 /** The order of the guest. Its expected total is the one that the guest has seen. */
 export function toOrderRequest(asked: GuestOrderRequest, wants: Wants): OrderRequest {
   const { items, expected_total: total, customer_comments: comments, ready_by: readyBy } = asked;
-  const faults = new FaultList();
+  const errors = new ErrorList();
   const read = (field: 'name' | 'phone') => {
     const given = wants[field] === 'none' ? '' : (asked.customer?.[field] ?? '').trim();
     if (given === '' && wants[field] === 'required')
-      faults.add({ loc: ['body', 'customer', field], msg: 'Field required', type: 'missing' });
+      errors.add({ loc: ['body', 'customer', field], msg: 'Field required', type: 'missing' });
     return given;
   };
   const customer = { name: read('name'), phone: read('phone') };
-  faults.throwIfAny();
+  errors.throwIfAny();
   return {
     customer,
     items,

@@ -1,6 +1,6 @@
 import { createPageFiles } from '../http/page-files.js';
 import { json, type Response } from '../http/response.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 
 /** Enough for the name of a restaurant under an icon. */
 const LONGEST_NAME = 60;

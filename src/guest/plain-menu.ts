@@ -62,7 +62,7 @@ export function plainMenuRoutes({ menus, storePace, limits }: GuestContext): Rou
       tag: 'Places',
       permission: 'guest',
       params: CodeParams,
-      answers: [{ status: 200, description: 'The page', contentType: 'text/html' }],
+      responses: [{ status: 200, description: 'The page', contentType: 'text/html' }],
       findResource: (call) => {
         const found = guestOf(call);
         placeRate.count(found.place.id);

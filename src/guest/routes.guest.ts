@@ -88,7 +88,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       return { ...(await guest.findResource(call)), order };
     },
   } as const;
-  const orderAnswer = { status: 200, description: 'The order', schema: GuestOrder };
+  const orderResponse = { status: 200, description: 'The order', schema: GuestOrder };
 
   return [
     route({
@@ -98,7 +98,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       operationId: 'get_place',
       summary: 'Get a place',
       description: 'The store, whether it takes orders now, and what guests are asked for.',
-      answers: [{ status: 200, description: 'The place', schema: PlaceInfo }],
+      responses: [{ status: 200, description: 'The place', schema: PlaceInfo }],
       handler: async ({ db: own, resource: { store, place }, signal }) => {
         const shown = await getStore(own, store.id);
         if (shown === undefined) throw new NotFound('Place');
@@ -132,7 +132,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       description: 'What can be ordered; what is sold out is marked.',
       headers: IfNoneMatch,
       query: MenuQuery,
-      answers: [
+      responses: [
         { status: 200, description: 'The menu', schema: GuestMenu, headers: Tagged },
         notModifiedSpec,
       ],
@@ -151,7 +151,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       summary: 'Price a basket',
       description: 'Returns its total and when it will be ready, or every reason why it cannot be ordered.',
       body: { kind: 'json', schema: GuestQuoteRequest, example: basketExample },
-      answers: [{ status: 200, description: 'The basket, priced', schema: Quote }],
+      responses: [{ status: 200, description: 'The basket, priced', schema: Quote }],
       handler: async ({ db: own, resource: { store }, body, signal }) =>
         jsonText(await quote({ db: own, store, signal }, body)),
     }),
@@ -170,7 +170,7 @@ export function guestRoutes(context: GuestContext): Route[] {
         schema: GuestOrderRequest,
         example: { ...basketExample, customer: { name: 'Ana' }, expected_total: { price: 840, tax: 84 } },
       },
-      answers: [
+      responses: [
         { status: 201, description: 'The order', schema: GuestOrder },
         {
           status: 409,
@@ -217,7 +217,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       operationId: 'get_guest_order',
       summary: 'Get an order',
       description: 'The order as it is now, for whoever has its token.',
-      answers: [orderAnswer],
+      responses: [orderResponse],
       handler: async ({ db: own, resource: { store, order }, params: { token } }) =>
         json(showOrder(order, token, await readOriginal(own, store.storeKey, order))),
     }),
@@ -231,7 +231,7 @@ export function guestRoutes(context: GuestContext): Route[] {
         'Server-Sent Events: a message `order` with what has changed, first as it is now, until the order is final. A comment is ' +
         'sent at least every 15 seconds.',
       isHeldOpen: true,
-      answers: [
+      responses: [
         {
           status: 200,
           description: 'A message for each change',
@@ -257,8 +257,8 @@ export function guestRoutes(context: GuestContext): Route[] {
       operationId: 'cancel_guest_order',
       summary: 'Cancel an order',
       description: 'As long as the store has not accepted it.',
-      answers: [
-        orderAnswer,
+      responses: [
+        orderResponse,
         { status: 409, description: 'The store has accepted it, or it is final', schema: Problem },
       ],
       handler: async ({ resource: { store, order }, params: { token } }) => {

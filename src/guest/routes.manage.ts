@@ -67,7 +67,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       params: TrialStoreParams,
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: PlaceCreate, example: { label: 'Table 7', kind: 'table' } },
-      answers: [
+      responses: [
         { status: 201, description: 'The place', schema: GuestPlace },
         {
           status: 409,
@@ -97,7 +97,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       permission: 'kitchen:read',
       params: StoreParams,
       query: SkipLimit,
-      answers: [{ status: 200, description: 'The places', schema: Type.Array(ListedPlace) }],
+      responses: [{ status: 200, description: 'The places', schema: Type.Array(ListedPlace) }],
       handler: async (call) => {
         const places = await listPlaces(call.db, call.store.storeKey, call.query);
         return json(places.map((place) => ({ ...show(place, call), due: place.due })));
@@ -111,7 +111,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       summary: 'Rename, disable or enable a place',
       description: 'Its code stays. Orders show the new label; only `/v1` shows the one they were made with.',
       body: { kind: 'json', schema: PlacePatch, example: { label: 'Terrace 7' } },
-      answers: [{ status: 200, description: 'The place', schema: GuestPlace }],
+      responses: [{ status: 200, description: 'The place', schema: GuestPlace }],
       handler: async (call) => json(show(await change(call, 'place.changed', call.body), call)),
     }),
     storeRoute({
@@ -121,7 +121,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       operationId: 'rotate_place',
       summary: 'Give a place a new code',
       description: 'The old code ends with the next request. Print the new QR code.',
-      answers: [{ status: 200, description: 'The place with its new code', schema: GuestPlace }],
+      responses: [{ status: 200, description: 'The place with its new code', schema: GuestPlace }],
       handler: async (call) => json(show(await change(call, 'place.rotated', { code: newCode() }), call)),
     }),
     storeRoute({
@@ -133,7 +133,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       description:
         'Its orders that are not rejected or cancelled and have something due: the oldest 100, the totals being theirs.',
       permission: 'read',
-      answers: [{ status: 200, description: 'The bill', schema: Bill }],
+      responses: [{ status: 200, description: 'The bill', schema: Bill }],
       handler: async ({ db, store, resource }) => jsonText(await bills.read(db, store, resource.id)),
     }),
     storeRoute({
@@ -145,7 +145,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       description: 'Adds a payment of what is due to each of its orders: to all of them or to none.',
       permission: 'orders:write',
       body: { kind: 'json', schema: SettleRequest, example: { method: 'card', expected_due: 2450 } },
-      answers: [
+      responses: [
         { status: 200, description: 'The bill with the payments', schema: Bill },
         { status: 409, description: 'Something else is due by now, with the bill', schema: BillConflict },
       ],
@@ -161,7 +161,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       operationId: 'delete_place',
       summary: 'Remove a place',
       description: 'Its code ends with the next request. Its orders stay, and guests can still follow them.',
-      answers: [{ status: 204, description: 'The place is gone' }],
+      responses: [{ status: 204, description: 'The place is gone' }],
       handler: async ({ db, store, resource }) => {
         await db.transaction(async (tx) => {
           if (!(await deletePlace(tx, store.storeKey, resource.id))) throw new NotFound('Place');

@@ -42,7 +42,8 @@ export function compileReadBody(
     case 'file': {
       const maxBytes = Math.min(spec.maxBytes, limits.menuBytes);
       const wanted = {
-        isTaken: (type: string) => spec.contentTypes.includes(plainType(type)),
+        isTaken: (type: string) =>
+          spec.contentTypes.length === 0 || spec.contentTypes.includes(plainType(type)),
         names: spec.contentTypes.join(', '),
       };
       return async (request, _response, room) => ({
@@ -55,7 +56,7 @@ export function compileReadBody(
   }
 }
 
-function hasNoBody({ headers }: IncomingMessage): boolean {
+export function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 

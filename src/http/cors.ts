@@ -3,7 +3,7 @@ import type { Response, RawHeaders } from './response.js';
 
 export interface Cors {
   /** The answer to a preflight request of an allowed origin. */
-  readonly answerPreflight: (request: IncomingMessage) => Response | undefined;
+  readonly respondToPreflight: (request: IncomingMessage) => Response | undefined;
   readonly headersFor: (request: IncomingMessage) => RawHeaders;
 }
 
@@ -26,7 +26,7 @@ export function createCors(origins: readonly string[]): Cors {
       : ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];
   return {
     headersFor,
-    answerPreflight: (request) =>
+    respondToPreflight: (request) =>
       request.method === 'OPTIONS' &&
       'access-control-request-method' in request.headers &&
       headersFor(request).length > 0

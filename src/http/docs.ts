@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { matchesEtag, jsonText, negotiateGzip, tagHeaders, notModified, type Response } from './response.js';
 import { listPages, toMarkdown, type OpenApi } from './docs-markdown.js';
-import type { Responder } from './server.js';
+import type { Responder } from './router.js';
 
 export interface DocsPage {
   readonly path: string;

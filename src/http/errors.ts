@@ -8,6 +8,8 @@ import {
   EventsGone,
   Forbidden,
   ClientDisconnected,
+  MerchantMoved,
+  MerchantMoving,
   NotFound,
   PreconditionFailed,
   QuotaExceeded,
@@ -15,7 +17,7 @@ import {
   TotalOutdated,
   Unauthenticated,
 } from '../support/errors.js';
-import { ValidationFailed } from '../support/faults.js';
+import { ValidationFailed } from '../support/error-details.js';
 import { json, jsonText, withHeaders, type Response, type RawHeaders } from './response.js';
 
 /** An HTTP-level error: body too large, unsupported type, slow client. */
@@ -31,9 +33,11 @@ export class HttpRefusal extends Error {
 
 /** Maps every error that a client may see to a response; all others become a 500. */
 export function toErrorResponse(error: unknown): Response {
-  if (error instanceof ValidationFailed) return json({ detail: error.faults }, 422);
+  if (error instanceof ValidationFailed) return json({ detail: error.errors }, 422);
   if (error instanceof Unauthenticated) return detailed(401, error, ['www-authenticate', 'APIKey']);
   if (error instanceof Forbidden) return detailed(403, error);
+  if (error instanceof MerchantMoving) return detailed(503, error, ['retry-after', '1']);
+  if (error instanceof MerchantMoved) return detailed(421, error, ['location', error.to]);
   if (error instanceof NotFound) return detailed(404, error);
   if (error instanceof TotalOutdated)
     return jsonText(`{"detail":${JSON.stringify(error.message)},"quote":${error.quote}}`, 409);

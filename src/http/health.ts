@@ -9,7 +9,7 @@ import { DatabaseMisconfigured, DatabaseUnavailable, DiskFull, NewerSchema } fro
 import { requirePermission } from '../access/principal.js';
 import { json } from './response.js';
 import { createComparison, type Authenticate } from '../access/authentication.js';
-import type { Responder } from './server.js';
+import type { Responder } from './router.js';
 
 /** Whether the database is ready; until then requests get 503. */
 export interface Readiness {

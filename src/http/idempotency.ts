@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Transaction } from '../postgres/database.js';
 import { claimResponse, keepResponse, readResponse, type ResponseKey } from './idempotency.sql.js';
 import { Conflict } from '../support/errors.js';
-import { ValidationFailed, type Fault } from '../support/faults.js';
+import { ValidationFailed, type ErrorDetail } from '../support/error-details.js';
 import { json, type Response } from './response.js';
 import type { RouteRequest } from './route.js';
 
@@ -89,6 +89,6 @@ export function requireIdempotencyKey(call: RouteRequest): string {
   return key;
 }
 
-function invalidKey(reason: Omit<Fault, 'loc'>): ValidationFailed {
+function invalidKey(reason: Omit<ErrorDetail, 'loc'>): ValidationFailed {
   return new ValidationFailed([{ loc: ['header', 'Idempotency-Key'], ...reason }]);
 }

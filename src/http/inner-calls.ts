@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { toErrorResponse, HttpRefusal } from './errors.js';
 import { createContext } from './request-log.js';
 import type { Response } from './response.js';
-import { createDispatch, type HttpService, type MatchedRequest } from './server.js';
+import type { HttpService } from './server.js';
+import { createDispatch, type MatchedRequest } from './router.js';
 
 /** A request that the service makes to itself for a client. */
 export interface InnerRequest {
@@ -40,7 +41,7 @@ export function createInnerCalls({
   const dispatch = createDispatch(responders);
   // Strong tags name their store, and equal ones mean equal bytes: a menu is parsed once, not for every question about it.
   const kept = new LRUCache<string, object>({ maxSize: KEPT_BYTES });
-  const answerOf = async (
+  const responseOf = async (
     { status, headers, body = '' }: Response,
     route: string,
   ): Promise<InnerResponse> => {
@@ -68,12 +69,12 @@ export function createInnerCalls({
     if (outer.response.closed) close();
     else outer.response.once('close', close);
     try {
-      const answer = await answerOf(await dispatch(request, response, context), context.route);
+      const answer = await responseOf(await dispatch(request, response, context), context.route);
       response.statusCode = answer.status;
       return answer;
     } catch (thrown) {
       const error = await explainError(thrown);
-      const answer = await answerOf(toErrorResponse(error), context.route);
+      const answer = await responseOf(toErrorResponse(error), context.route);
       response.statusCode = answer.status;
       requestLog.refused(request, context, answer.status, error);
       return answer;

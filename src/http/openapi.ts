@@ -61,9 +61,9 @@ function describeOperation(route: Route, components: Map<string, Json>): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(body, components) }),
     responses: Object.fromEntries(
-      [...route.answers, ...commonAnswers(route)]
+      [...route.responses, ...commonResponses(route)]
         .sort((a, b) => a.status - b.status)
-        .map((answer) => [String(answer.status), describeAnswer(answer, components)]),
+        .map((response) => [String(response.status), describeResponse(response, components)]),
     ),
   };
 }
@@ -73,8 +73,8 @@ const RetryAfter = Type.Object({
 });
 
 /** What any operation can answer, for what it takes. */
-function commonAnswers(route: Route): ResponseSpec[] {
-  const stated = new Set(route.answers.map(({ status }) => status));
+function commonResponses(route: Route): ResponseSpec[] {
+  const stated = new Set(route.responses.map(({ status }) => status));
   const problem = (status: number, description: string): ResponseSpec => ({
     status,
     description,
@@ -96,6 +96,7 @@ function commonAnswers(route: Route): ResponseSpec[] {
     ...('Idempotency-Key' in (route.headers?.properties ?? {})
       ? [problem(409, 'The Idempotency-Key was used with a different body, or is in use by another request')]
       : []),
+    problem(421, 'The merchant has moved to another installation; `Location` is its address'),
     { status: 422, description: 'Validation Error', schema: HTTPValidationError },
     ...(route.body === undefined
       ? []
@@ -106,7 +107,10 @@ function commonAnswers(route: Route): ResponseSpec[] {
         ]),
     { ...problem(429, 'Too many requests'), headers: RetryAfter },
     problem(500, 'Internal Server Error'),
-    { ...problem(503, 'The database is unavailable, or the service is overloaded'), headers: RetryAfter },
+    {
+      ...problem(503, 'The database is unavailable, the service is overloaded, or the merchant is moving'),
+      headers: RetryAfter,
+    },
   ];
   return common.filter(({ status }) => !stated.has(status));
 }
@@ -150,8 +154,8 @@ function contentTypesOf(body: BodySpec): readonly string[] {
   return [body.kind === 'stream' ? body.contentType : 'application/json'];
 }
 
-function describeAnswer(answer: ResponseSpec, components: Map<string, Json>): Json {
-  const { description, schema, headers, example, contentType = 'application/json', orAsText } = answer;
+function describeResponse(response: ResponseSpec, components: Map<string, Json>): Json {
+  const { description, schema, headers, example, contentType = 'application/json', orAsText } = response;
   const content = schema && {
     schema: reference(schema, components),
     ...(example === undefined ? {} : { example }),

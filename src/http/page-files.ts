@@ -12,7 +12,7 @@ import {
   type RawHeaders,
   type Response,
 } from './response.js';
-import type { MatchedRequest, Responder } from './server.js';
+import type { MatchedRequest, Responder } from './router.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -3,7 +3,8 @@ import type { StoreReference, RequestedStore } from '../access/api-key-lookup.sq
 import type { Database, SharedDatabase } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable } from '../support/errors.js';
-import { FaultList } from '../support/faults.js';
+import { ErrorList } from '../support/error-details.js';
+import { refuseMovingCaller } from '../access/moving.js';
 import { requirePermission, requireStore, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
 import { compileQuery, parseQuery } from '../support/shape/compile-query.js';
@@ -15,7 +16,7 @@ import type { RateLimit } from './rate-limit.js';
 import { closedSignal, openBodyRoom, ownerOf, takeSlot, type RequestPermits } from './request-limits.js';
 import type { UnknownKeys } from '../support/shape/compile-shape.js';
 import type { RouteRequest, Route } from './route.js';
-import type { MatchedRequest, Responder } from './server.js';
+import type { MatchedRequest, Responder } from './router.js';
 
 export interface PipelineDeps {
   readonly db: Database;
@@ -74,7 +75,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
   if (route.hasLargeResponse === true)
     return async (matched) => {
       const call = await authorize(matched);
-      await takeSlot(deps.slots.largeAnswers, call.principal, matched.response);
+      await takeSlot(deps.slots.largeResponses, call.principal, matched.response);
       return handler(call);
     };
   return async (matched) => handler(await authorize(matched));
@@ -102,6 +103,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
   const { storeParam, storeRate, findResource, permission } = route;
   const parseUrl = compileParseUrl(route, deps.unknownQuery);
   const nameStore = compileNameStore(route);
+  const isWrite = route.method !== 'GET';
   // What is held open, or takes as long as its stream, would keep its slot.
   const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'stream';
   const slots = route.body?.kind === 'menu' ? deps.slots.menusUnderWay : deps.slots.underWay;
@@ -112,6 +114,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
     const { principal, store, resource: read } = await deps.authenticate(request, named, matched.params);
     context.keyId = principal.id;
     deps.rate.count(principal.id);
+    refuseMovingCaller(principal, store, isWrite);
     const { params, query, queryText } = parseUrl(matched);
     if (storeParam !== undefined) requireStore(principal, store);
     if (takesSlot) await takeSlot(slots, principal, response);
@@ -130,6 +133,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
       signal: () => closedSignal(response),
       reauthorize: async () => {
         const now = await deps.authenticate(request, named, matched.params);
+        refuseMovingCaller(now.principal, now.store, isWrite);
         if (storeParam !== undefined) requireStore(now.principal, now.store);
         requirePermission(now.principal, permission);
         return { principal: now.principal, store: now.store };
@@ -165,11 +169,11 @@ function compileParseUrl(
     return ({ params }) => ({ params, query: {}, queryText: {} });
   const checkQuery = compileQuery(route.query ?? Type.Object({}), 'query', unknownQuery);
   return ({ params: texts, search }) => {
-    const faults = new FaultList();
+    const errors = new ErrorList();
     const queryText = parseQuery(search);
-    const query = checkQuery(queryText, faults);
-    const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, faults) };
-    faults.throwIfAny();
+    const query = checkQuery(queryText, errors);
+    const params = checkParams === undefined ? texts : { ...texts, ...checkParams(texts, errors) };
+    errors.throwIfAny();
     return { params, query, queryText };
   };
 }

@@ -20,7 +20,7 @@ export interface RequestPermits {
   readonly underWay: FairSemaphore;
   /** The same for menus, whose bodies take long: the other requests of their merchant do not wait for them. */
   readonly menusUnderWay: FairSemaphore;
-  readonly largeAnswers: FairSemaphore;
+  readonly largeResponses: FairSemaphore;
 }
 
 export function createRequestPermits(): RequestPermits {
@@ -29,7 +29,7 @@ export function createRequestPermits(): RequestPermits {
     jsonBodies: createFairSemaphore(BOUNDS.jsonBodies),
     underWay: createFairSemaphore(BOUNDS.requests),
     menusUnderWay: createFairSemaphore(BOUNDS.requests),
-    largeAnswers: createFairSemaphore(BOUNDS.largeResponses),
+    largeResponses: createFairSemaphore(BOUNDS.largeResponses),
   };
 }
 

@@ -22,7 +22,7 @@ export interface Route {
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: BodySpec;
-  readonly answers: readonly ResponseSpec[];
+  readonly responses: readonly ResponseSpec[];
   /** The response may take many megabytes, so only a few are built at once. */
   readonly hasLargeResponse?: boolean;
   /** Long poll or stream: not counted against the concurrent-request limit. */
@@ -63,7 +63,7 @@ export type BodySpec =
   | BodyShape<'unchecked json'>
   /** The bytes of a menu's JSON, decompressed and within the limit, for a handler that parses elsewhere. */
   | BodyShape<'menu'>
-  /** The bytes of a file of one of these types, and which of them it was sent as. */
+  /** The bytes of a file of one of these types (none named: of any), and which of them it was sent as. */
   | (BodyShape<'file'> & { readonly contentTypes: readonly string[]; readonly maxBytes: number })
   /** Decompressed, of any length, as it arrives; the handler sets its own limits. */
   | (BodyShape<'stream'> & { readonly contentType: string });

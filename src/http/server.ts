@@ -1,31 +1,12 @@
-import createFindMyWay from 'find-my-way';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Limits } from '../support/limits.js';
-import { send, type Response, type RawHeaders } from './response.js';
+import { send, type RawHeaders } from './response.js';
 import { MAX_URL_LENGTH, watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
 import { HttpRefusal, toErrorResponse } from './errors.js';
 import type { RateLimit } from './rate-limit.js';
 import { createContext, type RequestContext, type RequestLog } from './request-log.js';
-
-/** A request whose path is known. */
-export interface MatchedRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  /** What follows the question mark, as it was sent. */
-  readonly search: string;
-  readonly context: RequestContext;
-}
-
-/** One method of one path; HEAD comes with GET. */
-export interface Responder {
-  readonly method: string;
-  /** With `:name` for each parameter. */
-  readonly path: string;
-  readonly respond: (matched: MatchedRequest) => Response | Promise<Response>;
-}
+import { createDispatch, type Dispatch, type Responder } from './router.js';
 
 export interface HttpService {
   readonly limits: Limits;
@@ -70,7 +51,7 @@ export function createHttpServer(service: HttpService): HttpServer {
   });
   const running = { ...service, dispatch: createDispatch(service.responders) };
   server.on('request', (request, response) =>
-    connections.inOrder(request, response, () => void answerRequest(running, request, response)),
+    connections.inOrder(request, response, () => void handleRequest(running, request, response)),
   );
   return { server, connections };
 }
@@ -80,7 +61,7 @@ interface RunningService extends HttpService {
 }
 
 /** Sends the answer of the matching responder, or that of the error it ended with. */
-async function answerRequest(
+async function handleRequest(
   service: RunningService,
   request: IncomingMessage,
   response: ServerResponse,
@@ -94,7 +75,7 @@ async function answerRequest(
   try {
     refuseHead(request);
     const answer =
-      service.cors?.answerPreflight(request) ?? (await service.dispatch(request, response, context));
+      service.cors?.respondToPreflight(request) ?? (await service.dispatch(request, response, context));
     await send(response, answer, commonHeaders(service, request, context));
   } catch (error) {
     await sendError(service, response, error, context);
@@ -153,69 +134,4 @@ function refuseHead({ url = '', rawHeaders, httpVersion }: IncomingMessage): voi
       throw new HttpRefusal(400, 'The Host header is invalid');
   }
   if (hosts === 0 && httpVersion === '1.1') throw new HttpRefusal(400, 'The Host header is missing');
-}
-
-type Dispatch = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: RequestContext,
-) => Response | Promise<Response>;
-
-/** Hands a request to the responder of its method and path. */
-export function createDispatch(responders: readonly Responder[]): Dispatch {
-  // Longer URLs than the limit never get this far.
-  const table = createFindMyWay({ maxParamLength: 1024 * 1024 });
-  const methods = new Set<string>();
-  for (const responder of responders) {
-    const answered = responder.method === 'GET' ? ['GET', 'HEAD'] : [responder.method];
-    for (const method of answered) {
-      methods.add(method);
-      table.on(method as 'GET', responder.path, () => undefined, responder);
-    }
-  }
-
-  const find = (method: string, path: string) => {
-    const found = methods.has(method) ? table.find(method as 'GET', toDecodable(path)) : null;
-    // The table accepts an empty parameter; a path that ends before its last one is another path.
-    return found === null || Object.values(found.params).includes('') ? undefined : found;
-  };
-  const allowedAt = (path: string) => [...methods].filter((method) => find(method, path)).sort();
-
-  return (request, response, context) => {
-    const { method = '', url = '/' } = request;
-    const [path, search] = splitUrl(url);
-    const found = find(method, path);
-    if (found === undefined) return answerUnmatched(path, search, allowedAt);
-    const responder = found.store as Responder;
-    const params = found.params as MatchedRequest['params'];
-    context.route = responder.path;
-    return responder.respond({ request, response, params, search, context });
-  };
-}
-
-/** 405 for another method, 307 where only the slash at the end is wrong, else 404. None of these needs a key. */
-function answerUnmatched(path: string, search: string, allowedAt: (path: string) => string[]): Response {
-  const allowed = allowedAt(path);
-  if (allowed.length > 0) throw new HttpRefusal(405, 'Method Not Allowed', ['allow', allowed.join(', ')]);
-  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-  // A path that begins with two slashes would read as another host.
-  if (path.startsWith('//') || allowedAt(other).length === 0) throw new HttpRefusal(404, 'Not Found');
-  return { status: 307, headers: ['location', search === '' ? other : `${other}?${search}`] };
-}
-
-/** Path and query; a request to a proxy names the whole URL. */
-function splitUrl(url: string): [path: string, search: string] {
-  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
-  const index = local.indexOf('?');
-  return index < 0 ? [local, ''] : [local.slice(0, index), local.slice(index + 1)];
-}
-
-const ESCAPES = /(?:%[0-9a-f]{2})+|%/gi;
-
-/** Bytes that are no UTF-8 become U+FFFD, which no resource has in its id; a `%` that begins no escape stands for itself. */
-function toDecodable(path: string): string {
-  if (!path.includes('%')) return path;
-  return path.replace(ESCAPES, (run) =>
-    run === '%' ? '%25' : encodeURIComponent(Buffer.from(run.replaceAll('%', ''), 'hex').toString()),
-  );
 }

@@ -42,7 +42,7 @@ export type StockedKind = Extract<Kind, 'item' | 'modifier_item'>;
 export type Counts = Readonly<Record<ListName, number>>;
 
 /**
- * The lists as they came, whatever their shape: an entity that is present but faulty still answers a reference.
+ * The lists as they came, whatever their shape: an entity that is present but invalid still answers a reference.
  * A list that is no list, or too long, is left out, because it is reported itself.
  */
 export type RawLists = Readonly<Partial<Record<Kind, readonly unknown[]>>>;

@@ -35,7 +35,7 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
       params: StoreParams,
       storeParam: 'store_id',
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
-      answers: [{ status: 200, description: 'The configuration can be published', schema: MenuCheck }],
+      responses: [{ status: 200, description: 'The configuration can be published', schema: MenuCheck }],
       handler: async (call) => {
         const { db, store, body, signal } = call;
         const { storeKey, menu } = store;
@@ -71,7 +71,7 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
       storeParam: 'store_id',
       query: At,
       hasLargeResponse: true,
-      answers: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
+      responses: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
       handler: async ({ db: own, store, query, signal }) => {
         const at = query.at === undefined ? await readyFrom(own, store) : Date.parse(query.at);
         const timezone = store.timezone ?? 'UTC';

@@ -48,7 +48,7 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       storeRate: publishRate,
       headers: IfMatch,
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
-      answers: [
+      responses: [
         {
           status: 200,
           description: 'The new tree',
@@ -98,11 +98,11 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       params: StoreParams,
       storeParam: 'store_service_id',
       headers: IfNoneMatch,
-      answers: [
+      responses: [
         { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
         notModifiedSpec,
       ],
-      handler: (call) => answerMenuRead(menus, call, 'tree'),
+      handler: (call) => respondWithMenu(menus, call, 'tree'),
     }),
     storeRoute({
       method: 'GET',
@@ -116,11 +116,11 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       params: StoreParams,
       storeParam: 'store_service_id',
       headers: IfNoneMatch,
-      answers: [
+      responses: [
         { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
         notModifiedSpec,
       ],
-      handler: (call) => answerMenuRead(menus, call, 'flat'),
+      handler: (call) => respondWithMenu(menus, call, 'flat'),
     }),
   ];
 }
@@ -128,7 +128,7 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
 type MenuRequest = Pick<RouteRequest, 'request' | 'signal'> & { readonly store: RequestedStore };
 
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
-function answerMenuRead(
+function respondWithMenu(
   menus: Menus,
   { store, request, signal }: MenuRequest,
   form: MenuForm,

@@ -3,7 +3,7 @@ import type { PriceList } from '../menus/price-list.js';
 import { checkStated } from '../quotes/checking.js';
 import { addAmounts, quoteOrder } from '../quotes/quote-order.js';
 import { Conflict } from '../support/errors.js';
-import { FaultList, type Fault } from '../support/faults.js';
+import { ErrorList, type ErrorDetail } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import type { FieldChange } from './change.sql.js';
 import { Delivery, dueOf, factsText, parseFacts, References, sourceOf, type Facts } from './facts.js';
@@ -39,18 +39,18 @@ export function amendOrder(
 ): Amendment {
   if (isFinal(state.status))
     throw new Conflict(`An order that is ${state.status} cannot be changed any more`);
-  const faults = new FaultList();
+  const errors = new ErrorList();
   const before = parseFacts(state.facts);
-  const facts = amendFacts(before, patch, faults, label);
+  const facts = amendFacts(before, patch, errors, label);
   const items = patch.items ?? (JSON.parse(state.items) as Line[]);
   const kept = totalsOf(state);
-  const totals = patch.items === undefined ? kept : totalsOfLines(state, kept, patch.items, menu, faults);
-  faults.throwIfAny();
-  const { price, tax } = amendTotal(state, patch, { before, facts, kept, totals }, faults);
+  const totals = patch.items === undefined ? kept : totalsOfLines(state, kept, patch.items, menu, errors);
+  errors.throwIfAny();
+  const { price, tax } = amendTotal(state, patch, { before, facts, kept, totals }, errors);
   const due = dueOf(price, tax, facts);
   if (!Number.isSafeInteger(due))
-    faults.add({ loc: ['body'], msg: 'The sum is too large', type: 'total_too_large' });
-  faults.throwIfAny();
+    errors.add({ loc: ['body'], msg: 'The sum is too large', type: 'total_too_large' });
+  errors.throwIfAny();
   const next: OrderState = {
     ...state,
     price,
@@ -76,7 +76,7 @@ function totalsOf({ lineTotals, items }: OrderState): Amounts[] {
 const checkReferences = compileShape(References());
 const checkDelivery = compileShape(Delivery);
 
-function amendFacts(before: Facts, patch: OrderPatch, faults: FaultList, label: string | undefined): Facts {
+function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: string | undefined): Facts {
   const { references, delivery, source, charges, discounts, tip, custom, stations_done: stations } = patch;
   const merged =
     delivery === undefined || delivery === null ? delivery : mergePatch(before.delivery, delivery);
@@ -94,11 +94,11 @@ function amendFacts(before: Facts, patch: OrderPatch, faults: FaultList, label: 
           references:
             references === null
               ? undefined
-              : checkReferences(mergePatch(before.references, references), ['body', 'references'], faults),
+              : checkReferences(mergePatch(before.references, references), ['body', 'references'], errors),
         }),
     ...(merged === undefined
       ? {}
-      : { delivery: merged === null ? undefined : checkDelivery(merged, ['body', 'delivery'], faults) }),
+      : { delivery: merged === null ? undefined : checkDelivery(merged, ['body', 'delivery'], errors) }),
   };
 }
 
@@ -123,7 +123,7 @@ function totalsOfLines(
   kept: readonly Amounts[],
   items: readonly Line[],
   menu: MenuNow | undefined,
-  faults: FaultList,
+  errors: ErrorList,
 ): Amounts[] {
   const lines = readLines(items);
   if (state.lineTotals === undefined || menu === undefined)
@@ -155,7 +155,7 @@ function totalsOfLines(
     return [price, tax];
   });
   const quoted = quoteOrder({ items: added }, menu.list, menu.moment);
-  for (const fault of quoted.faults.toArray()) faults.add(relocate(fault, places));
+  for (const error of quoted.errors.toArray()) errors.add(relocate(error, places));
   quoted.priced?.lines.forEach(({ totalPrice, totalTax }, i) => {
     const total = totals[places[i] ?? -1];
     if (total === undefined) return;
@@ -170,10 +170,10 @@ function keyOf(line: Line | undefined): string {
   return JSON.stringify({ ...line, quantity: undefined });
 }
 
-function relocate(fault: Fault, places: readonly number[]): Fault {
-  const [body = 'body', items, i, ...rest] = fault.loc;
-  if (items !== 'items' || typeof i !== 'number') return fault;
-  return { ...fault, loc: [body, items, places[i] ?? i, ...rest] };
+function relocate(error: ErrorDetail, places: readonly number[]): ErrorDetail {
+  const [body = 'body', items, i, ...rest] = error.loc;
+  if (items !== 'items' || typeof i !== 'number') return error;
+  return { ...error, loc: [body, items, places[i] ?? i, ...rest] };
 }
 
 interface Moved {
@@ -183,14 +183,14 @@ interface Moved {
   readonly totals: readonly Amounts[];
 }
 
-function amendTotal(state: OrderState, patch: OrderPatch, moved: Moved, faults: FaultList) {
+function amendTotal(state: OrderState, patch: OrderPatch, moved: Moved, errors: ErrorList) {
   const { before, facts, kept, totals } = moved;
   const [linePrice, lineTax] = [sumOf(totals, 0), sumOf(totals, 1)];
   const stated = { price: patch.price ?? undefined, tax: patch.tax ?? undefined };
   if (state.lineTotals !== undefined) {
-    const total = addAmounts(linePrice, lineTax, facts, faults);
+    const total = addAmounts(linePrice, lineTax, facts, errors);
     if (total === undefined) return { price: state.price, tax: state.tax };
-    const checking = { faults, stated: { wrong: 0 } };
+    const checking = { errors, stated: { wrong: 0 } };
     checkStated(checking, ['body'], 'price', stated.price, total.price.expected, total.price);
     checkStated(checking, ['body'], 'tax', stated.tax, total.tax.expected, total.tax);
     return { price: total.price.expected, tax: total.tax.expected };
@@ -200,7 +200,7 @@ function amendTotal(state: OrderState, patch: OrderPatch, moved: Moved, faults: 
   const price = stated.price ?? state.price + movedBy('price', 0);
   const tax = stated.tax ?? state.tax + movedBy('tax', 1);
   if (price < 0 || tax < 0)
-    faults.add({
+    errors.add({
       loc: ['body', 'discounts'],
       msg: `The ${price < 0 ? 'price' : 'tax'} of the order is below zero`,
       type: 'negative_total',

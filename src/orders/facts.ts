@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { amountFields } from '../quotes/amounts.js';
-import { reportFault, reportValueError, ValidationFailed, type Visit } from '../support/faults.js';
+import { reportError, reportValueError, ValidationFailed, type Visit } from '../support/error-details.js';
 import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
@@ -257,7 +257,7 @@ export function refuseLargeSums(
     if (Number.isSafeInteger(sum)) return;
     visit.path.push(field);
     const limit = Number.MAX_SAFE_INTEGER;
-    reportFault(visit, 'total_too_large', `The sum is more than ${limit}`, undefined, { limit });
+    reportError(visit, 'total_too_large', `The sum is more than ${limit}`, undefined, { limit });
     visit.path.pop();
     sum = 0;
   };

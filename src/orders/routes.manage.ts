@@ -7,7 +7,7 @@ import { Quote } from '../quotes/shapes.js';
 import { parseDatetime } from '../support/datetime.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, ValidationFailed } from '../support/faults.js';
+import { reportValueError, ValidationFailed } from '../support/error-details.js';
 import { Datetime, ExternalId, Limit, OneOf } from '../support/shape/common-shapes.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { withRule } from '../support/shape/compile-shape.js';
@@ -129,7 +129,7 @@ export function orderRoutes(orders: Orders): Route[] {
       headers: IdempotencyHeaders,
       query: IntakeQuery,
       body: { kind: 'json', schema: OrderRequest, example: orderExample },
-      answers: [
+      responses: [
         { status: 200, description: 'The existing order', schema: ManagedOrder },
         { status: 201, description: 'The order', schema: ManagedOrder },
         {
@@ -167,7 +167,7 @@ export function orderRoutes(orders: Orders): Route[] {
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
       body: { kind: 'json', schema: OrderPatch, example: { is_read: true, in_pos: true } },
-      answers: [
+      responses: [
         { status: 200, description: 'The order after the change', schema: ManagedOrder },
         {
           status: 409,
@@ -197,7 +197,7 @@ export function orderRoutes(orders: Orders): Route[] {
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
       body: { kind: 'json', schema: PaymentRequest, example: { method: 'card', amount: 429 } },
-      answers: [
+      responses: [
         { status: 200, description: 'The order, which had this payment already', schema: ManagedOrder },
         { status: 201, description: 'The order with the payment', schema: ManagedOrder },
         {
@@ -227,7 +227,7 @@ export function orderRoutes(orders: Orders): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       query: ManagedOrderQuery,
-      answers: [{ status: 200, description: 'The orders', schema: ManagedOrderList }],
+      responses: [{ status: 200, description: 'The orders', schema: ManagedOrderList }],
       handler: async ({ db, store, query, queryText }) => {
         const filter = toManagedFilter(query, queryText);
         return jsonText(managedListText(await listByChange(db, store.storeKey, filter, query.limit)));
@@ -243,7 +243,7 @@ export function orderRoutes(orders: Orders): Route[] {
       permission: 'kitchen:read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
-      answers: [{ status: 200, description: 'The order', schema: ManagedOrder }],
+      responses: [{ status: 200, description: 'The order', schema: ManagedOrder }],
       findResource: (call) => findOrder(orders.readManaged, call, call.params.order_id),
       handler: ({ resource }) => jsonText(resource),
     }),
@@ -257,7 +257,7 @@ export function orderRoutes(orders: Orders): Route[] {
       permission: 'kitchen:read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_id'),
-      answers: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
+      responses: [{ status: 200, description: 'The changes', schema: Type.Array(OrderChange) }],
       findResource: (call) => findOrder(orders.read, call, call.params.order_id),
       handler: async ({ db, store, params }) =>
         json((await readHistory(db, store?.storeKey ?? 0, params.order_id)).map(toChange)),

@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.js';
 import { isAfter, parseDatetime, type Instant } from '../support/datetime.js';
 import { SearchTooBroad } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, ValidationFailed, type Visit } from '../support/faults.js';
+import { reportValueError, ValidationFailed, type Visit } from '../support/error-details.js';
 import { Datetime, Defaulted, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { StoreParams } from '../tenants/routes.v1.js';
@@ -93,7 +93,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       params: StoreParams,
       storeParam: 'store_service_id',
       query: OrderQuery,
-      answers: [{ status: 200, description: 'One page of matching orders', schema: OrderList }],
+      responses: [{ status: 200, description: 'One page of matching orders', schema: OrderList }],
       handler: async ({ db, store, query, queryText }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
@@ -119,7 +119,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       permission: 'kitchen:read',
       params: OrderParams,
       storeOfPath: storeOfOrder('order_service_id'),
-      answers: [{ status: 200, description: 'The order', schema: OrderDetail }],
+      responses: [{ status: 200, description: 'The order', schema: OrderDetail }],
       findResource: (call) => findOrder(orders.read, call, call.params.order_service_id),
       handler: ({ resource }) => jsonText(`${resource.slice(0, -1)},${SUCCESS}}`),
     }),

@@ -3,7 +3,7 @@ import { PLACE_KINDS } from '../access/principal.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { reportFault, reportValueError, type Visit } from '../support/faults.js';
+import { reportError, reportValueError, type Visit } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
 import { changedFacts, refuseLargeSums, shownFacts, statedFacts } from './facts.js';
 import { isFinal, ORDER_STATUSES } from './status.js';
@@ -299,7 +299,7 @@ export const OrderPatch = withRule(
     if (!AMENDED_FIELDS.some((field) => patch[field] !== undefined)) refuseReasonOfOther(patch, visit);
     if (patch.items === undefined || patch.expected_revision !== undefined) return;
     visit.path.push('expected_revision');
-    reportFault(visit, 'missing', 'Field required');
+    reportError(visit, 'missing', 'Field required');
     visit.path.pop();
   },
 );

@@ -76,7 +76,7 @@ export function overviewRoutes(storePace: StorePace): Route[] {
         limit: Limit,
       }),
       hasLargeResponse: true,
-      answers: [{ status: 200, description: 'The stores', schema: Overview }],
+      responses: [{ status: 200, description: 'The stores', schema: Overview }],
       handler: async ({ db, principal, query: { need, merchant_id: wanted, cursor, limit } }) => {
         if (wanted !== undefined && !(isResourceId(wanted) && maySeeMerchant(principal, wanted)))
           return json({ stores: [], has_more: false });

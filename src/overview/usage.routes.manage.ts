@@ -3,7 +3,7 @@ import { json, withHeaders } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { formatCsv } from '../support/csv.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, valueError } from '../support/faults.js';
+import { reportValueError, valueError } from '../support/error-details.js';
 import { Limit } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { IdCursor } from '../support/shape/id-cursor.js';
@@ -66,7 +66,7 @@ export function usageRoutes(): Route[] {
         Accept: Type.Optional(Type.String({ description: '`text/csv` for a table', examples: [CSV] })),
       }),
       hasLargeResponse: true,
-      answers: [{ status: 200, description: 'The usage', schema: Usage, orAsText: CSV }],
+      responses: [{ status: 200, description: 'The usage', schema: Usage, orAsText: CSV }],
       handler: async ({ db, query: { month, merchant_id: merchantId, cursor, limit }, request }) => {
         const range = readMonth(month);
         if (range === undefined) throw valueError(['query', 'month'], 'month should be YYYY-MM', month);

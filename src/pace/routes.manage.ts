@@ -8,7 +8,7 @@ import { scopeOf } from '../access/principal.js';
 import { Problem } from '../http/errors.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { findStores } from '../tenants/stores.sql.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { changeIntake, changeSettings, changeState, type StorePace } from './settings.js';
@@ -44,12 +44,12 @@ export function intakeRoutes(storePace: StorePace): Route[] {
     const { revision } = await db.transaction((tx) => changeIntake(tx, store, principal.id, to));
     return jsonText((await show(db, { ...store, intakeRevision: revision })).text);
   };
-  const answers = [{ status: 200, description: 'The intake as it is now', schema: Intake }];
+  const responses = [{ status: 200, description: 'The intake as it is now', schema: Intake }];
   const common = {
     tag: 'Intake',
     params: TrialStoreParams,
     storeParam: 'store_id',
-    answers,
+    responses,
   } as const;
   return [
     storeRoute({
@@ -64,7 +64,10 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       headers: IfNoneMatch,
-      answers: [{ status: 200, description: 'The intake', schema: Intake, headers: Tagged }, notModifiedSpec],
+      responses: [
+        { status: 200, description: 'The intake', schema: Intake, headers: Tagged },
+        notModifiedSpec,
+      ],
       handler: async ({ db, store, request }) => {
         const { text, tag } = await show(db, store);
         if (matchesEtag(request.headers['if-none-match'], tag)) return notModified(tagHeaders(tag));
@@ -86,7 +89,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         }),
       }),
       hasLargeResponse: true,
-      answers: [
+      responses: [
         { status: 200, description: 'The intake of each', schema: IntakeOfStores },
         {
           status: 404,

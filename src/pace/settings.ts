@@ -5,7 +5,7 @@ import { newEvent } from '../events/event.js';
 import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
-import { FaultList, valueFault } from '../support/faults.js';
+import { ErrorList, valueErrorDetail } from '../support/error-details.js';
 import type { MovedDays } from '../calendar/open-hours.js';
 import { movedDays, openHours } from '../calendar/special-days.js';
 import { kitchenOf } from './kitchen.sql.js';
@@ -102,14 +102,14 @@ const MOST_AHEAD_MS = 366 * 86_400_000;
 
 /** Pauses, resumes, and says how busy the kitchen is. */
 export function changeState(intake: KeptPace, patch: IntakePatch, timezone: string, now: number): KeptPace {
-  const faults = new FaultList();
+  const errors = new ErrorList();
   const untilOf = (member: 'pause' | 'busy') => {
     const stated = patch[member]?.until;
     const until = stated === undefined ? nextMorning(now, timezone) : Date.parse(stated);
     const loc = ['body', member, 'until'];
-    if (until <= now) faults.add(valueFault(loc, 'until is in the past', stated));
+    if (until <= now) errors.add(valueErrorDetail(loc, 'until is in the past', stated));
     else if (until > now + MOST_AHEAD_MS)
-      faults.add(valueFault(loc, 'until is more than 366 days ahead', stated));
+      errors.add(valueErrorDetail(loc, 'until is more than 366 days ahead', stated));
     return until;
   };
   const { pause, busy, ...rest } = intake;
@@ -120,7 +120,7 @@ export function changeState(intake: KeptPace, patch: IntakePatch, timezone: stri
     ...(patch.busy ? { busy: { extraMinutes: patch.busy.extra_minutes, until: untilOf('busy') } } : {}),
     ...(patch.busy === undefined && busy !== undefined ? { busy } : {}),
   };
-  faults.throwIfAny();
+  errors.throwIfAny();
   return changed;
 }
 

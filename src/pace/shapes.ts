@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Availability, DayOfWeek, spanOf, TimePeriodsRequest, type Period } from '../calendar/hours.js';
-import { reportFault, reportValueError, type Visit } from '../support/faults.js';
+import { reportError, reportValueError, type Visit } from '../support/error-details.js';
 import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { parseDate } from '../calendar/open-hours.js';
@@ -88,7 +88,7 @@ const SpecialDays = withRule(Type.Array(SpecialDay, { maxItems: 400 }), (days, v
   days.forEach(({ date }, i) => {
     if (seen.has(date)) {
       visit.path.push(i, 'date');
-      reportFault(visit, 'duplicate_date', `The date ${date} comes twice`, date);
+      reportError(visit, 'duplicate_date', `The date ${date} comes twice`, date);
       visit.path.length -= 2;
     }
     seen.add(date);

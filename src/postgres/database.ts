@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Tenant } from '../support/fair-semaphore.js';
 import type { Actor } from '../support/actor.js';
-import { DatabaseUnavailable, DiskFull, NotFound } from '../support/errors.js';
+import { DatabaseUnavailable, DiskFull, MerchantMoving, NotFound } from '../support/errors.js';
 import {
   explainRefusal,
   explainStatementError,
@@ -9,6 +9,7 @@ import {
   isDiskFull,
   isOverTime,
   isRolledBackConflict,
+  isMerchantMoving,
   isStoreDeleted,
 } from './errors.js';
 import {
@@ -257,6 +258,7 @@ function isPassing(error: unknown): boolean {
 function toDomainError(error: unknown): unknown {
   if (isDiskFull(error)) return new DiskFull({ cause: error });
   if (isStoreDeleted(error)) return new NotFound('Store');
+  if (isMerchantMoving(error)) return new MerchantMoving();
   if (isConnectionLoss(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });
   return explainRefusal(error) ?? error;
 }

@@ -62,6 +62,11 @@ export function isStoreDeleted(error: unknown): boolean {
   return errorCode(error) === 'CD001';
 }
 
+/** Raised by append_events if the merchant of the store is moving to another installation. */
+export function isMerchantMoving(error: unknown): boolean {
+  return errorCode(error) === 'CD002';
+}
+
 /* Errors of a database that is not set up correctly, with messages that tell the operator what to do. */
 
 /** Poolers lose prepared statements in two ways: the name is unknown on the connection, or taken by another client. */
@@ -129,8 +134,8 @@ export function explainAddressError(error: unknown): unknown {
     : new StartupError(`DATABASE_URL does not work: ${error.message}. ${advice}`, { cause: error });
 }
 
-function addressAdvice(fault: string): string | undefined {
-  switch (fault) {
+function addressAdvice(error: string): string | undefined {
+  switch (error) {
     case '28P01':
       return 'Set the right user and password in it.';
     case '28000':

@@ -86,25 +86,30 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
   let hasEnded = false;
   let allClosed: () => void = () => undefined;
 
-  const close = ({ client }: Connection): void => void client.end().catch(() => undefined);
+  const countOut = (client: pg.Client): void => {
+    open.delete(client);
+    if (open.size === 0) allClosed();
+  };
+  /** Nobody waits for the server's side: it may never be heard of again. */
+  const close = ({ client }: Connection): void => {
+    client.end().catch(() => undefined);
+    countOut(client);
+  };
 
   const openTo = async (server: number): Promise<Connection> => {
     const client = new pg.Client(clientConfig(servers.connections[server] ?? {}, options));
     const connection = { client, server, answeredAt: 0 };
     const forget = () => {
-      const at = idle.indexOf(connection);
-      if (at >= 0) idle.splice(at, 1);
-      return at >= 0;
+      const position = idle.indexOf(connection);
+      if (position >= 0) idle.splice(position, 1);
+      countOut(client);
+      return position >= 0;
     };
     client.on('error', (error) => {
       // A connection may break while the pool is closing; that error is harmless.
       if (forget() && !hasEnded) onIdleError?.(error);
     });
-    client.on('end', () => {
-      forget();
-      open.delete(client);
-      if (open.size === 0) allClosed();
-    });
+    client.on('end', forget);
     open.add(client);
     try {
       await client.connect();
@@ -141,11 +146,11 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
   };
   const release = (connection: Connection): void => {
     connection.answeredAt = performance.now();
-    if (hasEnded) close(connection);
+    if (hasEnded || !open.has(connection.client)) close(connection);
     else idle.push(connection);
   };
-  const drop = (connection: Connection, fault: unknown): void => {
-    if (isSilence(fault)) servers.silentAt = performance.now();
+  const drop = (connection: Connection, error: unknown): void => {
+    if (isSilence(error)) servers.silentAt = performance.now();
     close(connection);
   };
   const closeUnused = () => {
@@ -167,9 +172,9 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
           release(connection);
           return result;
         } catch (error) {
-          const fault = isConnectionLoss(error) ? error : await rollBack(client);
-          if (fault === undefined) release(connection);
-          else drop(connection, fault);
+          const loss = isConnectionLoss(error) ? error : await rollBack(client);
+          if (loss === undefined) release(connection);
+          else drop(connection, error);
           throw error;
         }
       } finally {
@@ -213,7 +218,7 @@ export async function runBriefly(client: pg.Client, text: string): Promise<void>
 
 /** Returns the reason of a failure, if any. */
 function rollBack(client: pg.Client): Promise<unknown> {
-  return runBriefly(client, 'ROLLBACK').catch((fault: unknown) => fault);
+  return runBriefly(client, 'ROLLBACK').catch((error: unknown) => error);
 }
 
 interface SessionOptions {

@@ -3,6 +3,7 @@ import { json, type Response } from '../http/response.js';
 import type { TicketRow } from '../orders/ticket.js';
 import { NotFound } from '../support/errors.js';
 import { encodeTicket, isPrintable } from './encode.js';
+import { drawLines, MOST_DRAWN, toPng } from './draw.js';
 import { toPaper } from './paper.js';
 import type { createPollPace } from './polls.js';
 import type { FoundPrinter } from './printers.sql.js';
@@ -18,6 +19,7 @@ export interface ProtocolTools {
 
 /** Star's printers take either set of commands by its name; text they print with their own fonts. */
 const STAR_TYPES = ['application/vnd.star.line', 'application/vnd.star.starprnt', 'text/plain'];
+const PICTURE_TYPE = 'image/png';
 /** What `comanda printers bridge` passes on to a network printer. */
 const BRIDGE_TYPE = 'application/vnd.comanda.escpos';
 
@@ -25,8 +27,10 @@ const BRIDGE_TYPE = 'application/vnd.comanda.escpos';
 export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
   const typesFor = ({ printer }: FoundPrinter, rows: readonly TicketRow[]) => {
     if (printer.settings.protocol === 'bridge') return [BRIDGE_TYPE];
-    const isPlain = rows.every(({ text }) => isPrintable(text));
-    const wanted = isPlain ? STAR_TYPES : STAR_TYPES.toReversed();
+    const isPlain =
+      rows.every(({ text }) => isPrintable(text)) ||
+      copiesOf(rows, printer.settings).flat().length > MOST_DRAWN;
+    const wanted = isPlain ? STAR_TYPES : [PICTURE_TYPE, ...STAR_TYPES.toReversed()];
     const left = wanted.filter((type) => printer.job?.refused.includes(type) !== true);
     return left.length === 0 ? wanted : left;
   };
@@ -50,7 +54,7 @@ export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
     async getJob(found: FoundPrinter, search: string): Promise<Response> {
       const query = new URLSearchParams(search);
       const { settings } = found.printer;
-      const known = settings.protocol === 'bridge' ? [BRIDGE_TYPE] : STAR_TYPES;
+      const known = settings.protocol === 'bridge' ? [BRIDGE_TYPE] : [...STAR_TYPES, PICTURE_TYPE];
       const type = query.get('type') ?? known[0] ?? '';
       if (!known.includes(type)) throw new HttpRefusal(415, `Tickets come as ${known.join(', ')}`);
       const fetched = await queue.fetch(found, { device: query.get('mac') ?? '', type });
@@ -58,7 +62,7 @@ export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
       return {
         status: 200,
         headers: ['content-type', type === 'text/plain' ? 'text/plain; charset=utf-8' : type, ...NOT_KEPT],
-        body: renderRows(fetched.rows, settings, type),
+        body: await renderRows(fetched.rows, settings, type),
       };
     },
 
@@ -80,16 +84,22 @@ export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
 
 const NOT_KEPT = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
 
-function renderRows(
+async function renderRows(
   rows: readonly TicketRow[],
   settings: PrinterSettings,
   type: string,
-): Uint8Array | string {
+): Promise<Uint8Array | string> {
   const copies = copiesOf(rows, settings);
   if (type === 'text/plain')
     return `${copies.map((lines) => lines.map(({ text }) => `${text}\n`).join('')).join('\n\n')}\n\n\n`;
-  return encodeTicket(copies, type === BRIDGE_TYPE ? 'escpos' : 'star');
+  if (type !== PICTURE_TYPE)
+    return encodeTicket(copies, type === BRIDGE_TYPE ? 'escpos' : 'star', settings.columns);
+  if (copies.flat().length > MOST_DRAWN) throw new HttpRefusal(415, 'The ticket is too long for a picture');
+  const lines = copies.flatMap((copy) => [...copy, BLANK, BLANK]);
+  return toPng(await drawLines(lines, settings.columns));
 }
+
+const BLANK = { text: '', isLarge: false, isBold: false };
 
 /** Each copy says which it is: nobody cooks it twice. */
 export function copiesOf(rows: readonly TicketRow[], { copies, columns }: PrinterSettings) {

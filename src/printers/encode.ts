@@ -1,8 +1,10 @@
+import { drawLines, MOST_DRAWN } from './draw.js';
 import type { PaperLine } from './paper.js';
 
 /**
  * Tickets as bytes: ESC/POS for network printers, Star's commands for CloudPRNT. Text is sent in the printer's code pages, which
- * hold Latin, Cyrillic and Greek letters. Commands are only those that print and cut: none opens the drawer.
+ * hold Latin, Cyrillic and Greek letters; lines with others are drawn. Commands are only those that print and cut: none opens the
+ * drawer.
  */
 export type Dialect = 'escpos' | 'star';
 
@@ -58,13 +60,25 @@ const COMMANDS = {
   },
 } as const;
 
-export function encodeTicket(copies: readonly (readonly PaperLine[])[], dialect: Dialect): Uint8Array {
+/** Star's printers get a picture of the whole ticket where there is something to draw. */
+export async function encodeTicket(
+  copies: readonly (readonly PaperLine[])[],
+  dialect: Dialect,
+  columns: number,
+): Promise<Uint8Array> {
   const commands = COMMANDS[dialect];
   const bytes: number[] = [];
+  let left = dialect === 'escpos' ? MOST_DRAWN : 0;
   for (const lines of copies) {
     bytes.push(...commands.begin);
     let page: Page | undefined;
     for (const { text, isLarge, isBold } of lines) {
+      if (left > 0 && !isPrintable(text)) {
+        left -= 1;
+        const { width, height, bytes: dots } = await drawLines([{ text, isLarge, isBold }], columns);
+        bytes.push(GS, 0x76, 0x30, 0, width / 8, 0, height, 0, ...dots);
+        continue;
+      }
       bytes.push(...commands.bold(isBold), ...commands.large(isLarge));
       for (const character of printable(text)) {
         const code = character.charCodeAt(0);

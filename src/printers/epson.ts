@@ -1,6 +1,8 @@
 import { HttpRefusal } from '../http/errors.js';
 import type { Response } from '../http/response.js';
 import { copiesOf, type ProtocolTools } from './cloudprnt.js';
+import { drawLines, MOST_DRAWN, type Picture } from './draw.js';
+import { isPrintable } from './encode.js';
 import type { PaperLine } from './paper.js';
 import type { FoundPrinter } from './printers.sql.js';
 import type { PrinterState } from './shapes.js';
@@ -19,11 +21,9 @@ export function epson({ queue, pace, note }: ProtocolTools) {
         const hasNothing = found.printer.extras.length === 0 && found.printer.sequence >= found.last;
         if (pace.isTooSoon(found.printer.id) || hasNothing) return xml('');
         const fetched = await queue.fetch(found, { device, type: 'epos' });
-        return xml(
-          fetched === undefined
-            ? ''
-            : requestOf(fetched.job.token, copiesOf(fetched.rows, found.printer.settings)),
-        );
+        if (fetched === undefined) return xml('');
+        const { settings } = found.printer;
+        return xml(await requestOf(fetched.job.token, copiesOf(fetched.rows, settings), settings.columns));
       }
       case 'SetResponse': {
         const tags = readTags(form.get('ResponseFile') ?? '');
@@ -58,33 +58,36 @@ function xml(body: string): Response {
   };
 }
 
-function requestOf(token: string, copies: readonly (readonly PaperLine[])[]): string {
-  const printed = copies
-    .map((lines) => `<text lang="${languageOf(lines)}"/>${lines.map(lineOf).join('')}<cut type="feed"/>`)
-    .join('');
+async function requestOf(
+  token: string,
+  copies: readonly (readonly PaperLine[])[],
+  columns: number,
+): Promise<string> {
+  const printed = ['<text lang="en"/>'];
+  let left = MOST_DRAWN;
+  for (const lines of copies) {
+    for (const line of lines) {
+      const isDrawn = left > 0 && !isPrintable(line.text);
+      if (isDrawn) left -= 1;
+      printed.push(isDrawn ? imageOf(await drawLines([line], columns)) : lineOf(line));
+    }
+    printed.push('<cut type="feed"/>');
+  }
   return (
     '<?xml version="1.0" encoding="utf-8"?><PrintRequestInfo Version="2.00"><ePOSPrint><Parameter>' +
     `<devid>local_printer</devid><timeout>${PRINT_MS}</timeout><printjobid>${token}</printjobid></Parameter><PrintData>` +
-    `<epos-print xmlns="http://www.epson-pos.com/schemas/2011/03/epos-print">${printed}</epos-print>` +
+    `<epos-print xmlns="http://www.epson-pos.com/schemas/2011/03/epos-print">${printed.join('')}</epos-print>` +
     '</PrintData></ePOSPrint></PrintRequestInfo>'
   );
+}
+
+function imageOf({ width, height, bytes }: Picture): string {
+  return `<image width="${width}" height="${height}" color="color_1" mode="mono">${bytes.toString('base64')}</image>`;
 }
 
 function lineOf({ text, isLarge, isBold }: PaperLine): string {
   const size = isLarge ? 2 : 1;
   return `<text width="${size}" height="${size}" em="${isBold}">${escaped(text)}&#10;</text>`;
-}
-
-/** Which of the printer's fonts it needs. */
-function languageOf(lines: readonly PaperLine[]): string {
-  const text = lines.map((line) => line.text).join('');
-  const fonts = [
-    [/\p{Script=Thai}/u, 'th'],
-    [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
-    [/\p{Script=Hangul}/u, 'ko'],
-    [/\p{Script=Han}/u, 'zh-cn'],
-  ] as const;
-  return fonts.find(([script]) => script.test(text))?.[1] ?? 'en';
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -46,11 +46,16 @@ function apart(left: string, right: string, width: number): string[] {
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
+  let used = 0;
   const add = (part: string, between: string) => {
-    if (line !== '' && stringWidth(line + between + part) > width) {
+    const wide = stringWidth(part);
+    if (line !== '' && used + between.length + wide > width) {
       lines.push(line);
-      line = part;
-    } else line += (line === '' ? '' : between) + part;
+      [line, used] = ['', 0];
+    }
+    const gap = line === '' ? '' : between;
+    line += gap + part;
+    used += gap.length + wide;
   };
   for (const word of text.split(' ')) {
     if (stringWidth(word) <= width) add(word, ' ');

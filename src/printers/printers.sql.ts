@@ -1,4 +1,10 @@
-import { PATIENCE_MS, STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
+import {
+  MOVING_STORES,
+  PATIENCE_MS,
+  STORE_TEXT,
+  toStore,
+  type RequestedStore,
+} from '../access/api-key-lookup.sql.js';
 import { hashesOf, hashOf, newCode } from '../access/code.js';
 import { createBatch } from '../postgres/batch.js';
 import type { Database, Queryable } from '../postgres/database.js';
@@ -227,7 +233,8 @@ export async function findSilentPrinters(
   return db.query({
     name: 'printers-silent',
     text: `SELECT p.store_key AS "storeKey", p.id FROM printers p
-           WHERE p.last_poll_at < $1 AND p.trouble IS DISTINCT FROM 'offline' LIMIT ${WATCHED_AT_ONCE}`,
+           WHERE p.last_poll_at < $1 AND p.trouble IS DISTINCT FROM 'offline'
+             AND p.store_key NOT IN (${MOVING_STORES}) LIMIT ${WATCHED_AT_ONCE}`,
     values: [since],
     repeatable: true,
   });
@@ -250,7 +257,7 @@ export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPr
            JOIN event_counters c ON c.store_key = p.store_key
            JOIN events e ON e.store_key = p.store_key AND e.sequence = greatest(p.sequence, p.watched) + 1
            WHERE e.at <= $1::timestamptz - make_interval(mins => stores.print_within_minutes)
-           LIMIT ${WATCHED_AT_ONCE}`,
+             AND stores.moving IS NULL LIMIT ${WATCHED_AT_ONCE}`,
     values: [now],
     repeatable: true,
   });

@@ -39,6 +39,8 @@ export interface PrintQueue {
 const LEASE_MS = 30_000;
 const LATE_MS = 2 * 3_600_000;
 const EVENTS_AT_ONCE = 50;
+/** Of a printer that is behind, the first one or two make the next ticket. */
+const FIRST_EVENTS = 5;
 const MOST_ON_SLIP = 500;
 
 export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>): PrintQueue {
@@ -179,7 +181,12 @@ async function findDue(db: Queryable, context: DueContext): Promise<Due | undefi
   let after = printer.sequence;
   let lateReaches = after;
   while (after < last) {
-    const page = await readPage(db, context, after);
+    const page = await readPage(
+      db,
+      context,
+      after,
+      after === printer.sequence ? FIRST_EVENTS : EVENTS_AT_ONCE,
+    );
     for (const { event, order, printed } of page.entries) {
       const judged =
         order === undefined
@@ -216,7 +223,7 @@ export async function findUnprinted(
   const orders = new Map<string, PrintedOrder>();
   let after = start;
   while (after < last && orders.size < MOST_ON_SLIP) {
-    const page = await readPage(db, context, after);
+    const page = await readPage(db, context, after, EVENTS_AT_ONCE);
     for (const { event, order, printed } of page.entries) {
       if (event.at > before) return { orders: [...orders.values()], reached: event.sequence - 1 };
       const judged =
@@ -229,9 +236,9 @@ export async function findUnprinted(
 }
 
 /** Events with their orders as they are now, as many as fit into memory. */
-async function readPage(db: Queryable, { printer, store }: FoundPrinter, after: number) {
+async function readPage(db: Queryable, { printer, store }: FoundPrinter, after: number, limit: number) {
   const { storeKey } = store;
-  const slice = await readEventSlice(db, { storeKey, after, limit: EVENTS_AT_ONCE, types: PRINTED_EVENTS });
+  const slice = await readEventSlice(db, { storeKey, after, limit, types: PRINTED_EVENTS });
   const events = slice.events.map((event) => ({ event, id: orderOf(event) }));
   const ids = [...new Set(events.map(({ id }) => id))];
   const [texts, printed] =

@@ -87,7 +87,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         schema: PrinterCreate,
         example: { label: 'Kitchen', protocol: 'cloudprnt', prep_types: ['hot'], columns: 48 },
       },
-      answers: [
+      responses: [
         { status: 201, description: 'The printer', schema: Printer },
         { status: 409, description: 'The store has too many printers', schema: Problem },
       ],
@@ -112,7 +112,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       permission: 'kitchen:read',
       params: StoreParams,
       query: SkipLimit,
-      answers: [{ status: 200, description: 'The printers', schema: Type.Array(Printer) }],
+      responses: [{ status: 200, description: 'The printers', schema: Type.Array(Printer) }],
       handler: async (call) => {
         const printers = await listPrinters(call.db, call.store.storeKey, call.query);
         return json(printers.map((printer) => show(printer, call)));
@@ -125,7 +125,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       operationId: 'get_printer',
       summary: 'Get a printer and its state',
       permission: 'kitchen:read',
-      answers: [{ status: 200, description: 'The printer', schema: PrinterDetails }],
+      responses: [{ status: 200, description: 'The printer', schema: PrinterDetails }],
       handler: async (call) => {
         const { db, store, resource: printer } = call;
         const { behind, oldestAt } = await readBehind(db, store.storeKey, printer.sequence);
@@ -150,7 +150,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       summary: 'Change a printer',
       description: 'Its address stays. null clears `prep_types`, `services` and `language`.',
       body: { kind: 'json', schema: PrinterPatch, example: { label: 'Bar', prep_types: ['bar'] } },
-      answers: [{ status: 200, description: 'The printer', schema: Printer }],
+      responses: [{ status: 200, description: 'The printer', schema: Printer }],
       handler: async (call) => {
         const { settings } = call.resource;
         const merged = Object.entries({ ...settings, ...call.body }).filter(([, value]) => value !== null);
@@ -171,7 +171,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       operationId: 'rotate_printer',
       summary: 'Give a printer a new address',
       description: 'The old address ends with the next request. Nothing that waits is lost.',
-      answers: [{ status: 200, description: 'The printer with its new address', schema: Printer }],
+      responses: [{ status: 200, description: 'The printer with its new address', schema: Printer }],
       handler: async (call) => json(show(await change(call, 'printer.rotated', { code: newCode() }), call)),
     }),
     storeRoute({
@@ -181,7 +181,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       operationId: 'test_printer',
       summary: 'Print a test ticket',
       description: 'With the next poll of the printer.',
-      answers: [
+      responses: [
         { status: 202, description: 'It waits for the printer' },
         { status: 409, description: 'Too many copies wait for the printer', schema: Problem },
       ],
@@ -194,7 +194,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       operationId: 'delete_printer',
       summary: 'Remove a printer',
       description: 'Its address ends with the next request.',
-      answers: [{ status: 204, description: 'The printer is gone' }],
+      responses: [{ status: 204, description: 'The printer is gone' }],
       handler: async ({ db, store, resource }) => {
         await db.transaction(async (tx) => {
           if (!(await deletePrinter(tx, store.storeKey, resource.id))) throw new NotFound('Printer');
@@ -224,7 +224,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         return call.store;
       },
       body: { kind: 'json', schema: PrintRequest, example: { printer_id: exampleIds.key } },
-      answers: [
+      responses: [
         { status: 202, description: 'It waits for the printer' },
         { status: 409, description: 'Too many copies wait for the printer', schema: Problem },
       ],

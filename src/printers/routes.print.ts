@@ -1,13 +1,17 @@
+import Type from 'typebox';
 import type { DelayRefusal } from '../access/authentication.js';
+import { refuseMoving } from '../access/moving.js';
 import type { Menus } from '../menus/rendering/menus.js';
+import { compileReadBody, hasNoBody } from '../http/body.js';
 import type { Readiness } from '../http/health.js';
 import type { Response } from '../http/response.js';
-import type { MatchedRequest, Responder } from '../http/server.js';
+import type { MatchedRequest, Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { DatabaseUnavailable, NotFound } from '../support/errors.js';
+import type { Limits } from '../support/limits.js';
 import { cloudPrnt } from './cloudprnt.js';
 import { epson } from './epson.js';
-import { createPollPace, readSmallBody } from './polls.js';
+import { createPollPace } from './polls.js';
 import { createPrinterLookup, type FoundPrinter } from './printers.sql.js';
 import { createPrintQueue } from './queue.js';
 import type { PrinterState } from './shapes.js';
@@ -20,7 +24,19 @@ export interface PrintContext {
   readonly menus: Pick<Menus, 'prices'>;
   readonly delayRefusal: DelayRefusal;
   readonly readiness: Readonly<Readiness>;
+  readonly limits: Limits;
+  /** Aborts when the service ends and waits no longer for the rest of a body. */
+  readonly tooLate: AbortSignal;
 }
+
+/** A status is a few hundred bytes. Printers name its type as they like. */
+const STATUS = {
+  kind: 'file',
+  schema: Type.Unknown(),
+  example: {},
+  contentTypes: [],
+  maxBytes: 8 * 1024,
+} as const;
 
 /** What printers ask, without a key: the code in the address opens the tickets of one printer. */
 export function printResponders({
@@ -29,7 +45,12 @@ export function printResponders({
   menus,
   delayRefusal,
   readiness,
+  limits,
+  tooLate,
 }: PrintContext): Responder[] {
+  const readFile = compileReadBody(STATUS, limits, tooLate, 'ignored');
+  const readStatus = async ({ request, response }: MatchedRequest): Promise<string> =>
+    hasNoBody(request) ? '' : ((await readFile(request, response)) as { bytes: Buffer }).bytes.toString();
   const lookUp = createPrinterLookup(keyChecks);
   const queue = createPrintQueue(db, menus);
   const pace = createPollPace();
@@ -40,7 +61,10 @@ export function printResponders({
   const find = async ({ request, params }: MatchedRequest): Promise<FoundPrinter> => {
     if (!readiness.isReady) throw new DatabaseUnavailable();
     const found = await lookUp(params['code'] ?? '');
-    return found ?? delayRefusal(request, new NotFound('Printer'));
+    if (found === undefined) return delayRefusal(request, new NotFound('Printer'));
+    // Whatever a printer asks is kept.
+    refuseMoving(found.store.moving, true);
+    return found;
   };
   const star =
     (respond: (found: FoundPrinter, matched: MatchedRequest) => Promise<Response>) =>
@@ -56,7 +80,7 @@ export function printResponders({
       path,
       respond: async (matched) => {
         const found = await find(matched);
-        const body = await readSmallBody(matched.request);
+        const body = await readStatus(matched);
         return found.printer.settings.protocol === 'epson'
           ? protocols.epson(found, body)
           : protocols.cloudPrnt.poll(found, body);

@@ -17,14 +17,16 @@ export async function noteState(
   printer: StoredPrinter,
   state: PrinterState,
 ): Promise<void> {
-  const isFresh =
-    printer.last_poll_at !== null && Date.now() - Date.parse(printer.last_poll_at) < NOTE_EVERY_MS;
-  const isSame = printer.paper === state.paper && printer.cover === state.cover;
-  if (isFresh && isSame && printer.trouble === troubleOf(state)) return;
+  const { last_poll_at: last, paper, cover } = printer;
+  const trouble = troubleOf(state);
+  if (paper === state.paper && cover === state.cover && printer.trouble === trouble) {
+    if (last === null || Date.now() - Date.parse(last) >= NOTE_EVERY_MS)
+      await updatePrinter(db, storeKey, printer.id, { polledAt: new Date() });
+    return;
+  }
   await db.transaction(async (tx) => {
     const now = await getPrinter(tx, storeKey, printer.id, true);
     if (now === undefined) return;
-    const trouble = troubleOf(state);
     await updatePrinter(tx, storeKey, printer.id, { state, trouble, polledAt: new Date() });
     await tellTrouble(tx, storeKey, now, trouble);
   });

@@ -8,7 +8,6 @@ import { ticketWords } from '../orders/ticket-words.js';
 import { firstLanguage, nameIn } from '../support/languages.js';
 import { toMoney } from '../support/minor-units.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';
-import { isPrintable } from './encode.js';
 import { splitLines, type Judged } from './judge.js';
 import type { PrinterSettings } from './shapes.js';
 
@@ -29,7 +28,7 @@ export function makeTicket(context: TicketContext, judged: Judged, isRepeat: boo
   const isReceipt = settings.prints === 'receipt';
   const nameOf = (entry: Line | LineModifier) => {
     const known = entry.externalId === undefined ? undefined : findName(list, entry);
-    return known === undefined ? undefined : toReadable(known, language, settings);
+    return known === undefined ? undefined : nameIn(language, known, '');
   };
   return layTicket(order, {
     words,
@@ -89,14 +88,6 @@ function languageOf({ store, settings }: TicketContext): string | undefined {
 
 function findName(list: PriceList, { externalId = '' }: Line | LineModifier): string | undefined {
   return (list.items.get(externalId) ?? list.modifiers.get(externalId))?.name;
-}
-
-/** A name in letters that the printer lacks is printed in another language of the menu, if there is one. */
-function toReadable(name: string, language: string | undefined, { protocol }: PrinterSettings): string {
-  const wanted = nameIn(language, name, '');
-  if (protocol === 'epson' || isPrintable(wanted)) return wanted;
-  const { translations } = JSON.parse(name) as MultilingualText;
-  return Object.values(translations).find((text) => text.trim() !== '' && isPrintable(text)) ?? wanted;
 }
 
 /** Today's times without the date. */

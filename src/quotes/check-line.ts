@@ -1,7 +1,7 @@
-import { type FaultList, type Loc, shownExternalId } from '../support/faults.js';
+import { type ErrorList, type Loc, shownExternalId } from '../support/error-details.js';
 import { changeOfFreeUnit } from '../menus/modifier-groups.js';
 import { checkModifiers, type SelectedModifier } from './check-modifiers.js';
-import { addFault, addUnknown, checkLeft, checkStated, type Checking } from './checking.js';
+import { addError, addUnknown, checkLeft, checkStated, type Checking } from './checking.js';
 import { isInStock, type PricedItem } from '../menus/price-list.js';
 import type { QuoteLineRequest } from './shapes.js';
 
@@ -16,7 +16,7 @@ export interface PricedLine {
 
 /** Checks a line of valid shape; undefined if it has no total. */
 export function checkLine(line: QuoteLineRequest, loc: Loc, checking: Checking): PricedLine | undefined {
-  const { faults } = checking;
+  const { errors } = checking;
   const { external_id: externalId, quantity } = line;
   const item = checkItem(externalId, loc, checking);
   if (item === undefined) return undefined;
@@ -33,45 +33,45 @@ export function checkLine(line: QuoteLineRequest, loc: Loc, checking: Checking):
   const tax = sumUp(item.tax, modifiers, 'taxChange');
   if (price < 0 || tax < 0) {
     const what = price < 0 ? 'price' : 'tax';
-    addFault(faults, loc, 'negative_line', () => ({ msg: `The ${what} of the line is below zero` }));
+    addError(errors, loc, 'negative_line', () => ({ msg: `The ${what} of the line is below zero` }));
     return undefined;
   }
   const totalPrice = toJsonNumber(multiply(price, quantity));
   const totalTax = toJsonNumber(multiply(tax, quantity));
   if (totalPrice === undefined || totalTax === undefined) {
-    addTooLarge(faults, loc, `The ${totalPrice === undefined ? 'price' : 'tax'} of the line`);
+    addTooLarge(errors, loc, `The ${totalPrice === undefined ? 'price' : 'tax'} of the line`);
     return undefined;
   }
   return { externalId, item, quantity, modifiers, totalPrice, totalTax };
 }
 
 /** Amounts are JSON integers; a larger sum could not be represented exactly. */
-export function addTooLarge(faults: FaultList, loc: Loc, what: string): void {
+export function addTooLarge(errors: ErrorList, loc: Loc, what: string): void {
   const limit = Number.MAX_SAFE_INTEGER;
-  addFault(faults, loc, 'total_too_large', () => ({ msg: `${what} is more than ${limit}`, ctx: { limit } }));
+  addError(errors, loc, 'total_too_large', () => ({ msg: `${what} is more than ${limit}`, ctx: { limit } }));
 }
 
 /** Finds the item of the line at `loc` and reports why it cannot be sold; undefined if there is no such item. */
 export function checkItem(externalId: string, loc: Loc, checking: Checking): PricedItem | undefined {
-  const { list, openings, effort, faults } = checking;
+  const { list, openings, effort, errors } = checking;
   const place = () => [...loc, 'external_id'];
   const item = list.items.get(externalId);
   if (item === undefined) {
     const asked = { externalId, what: 'No item', known: () => list.items.keys() };
-    addUnknown(faults, place(), 'unknown_item', asked, effort);
+    addUnknown(errors, place(), 'unknown_item', asked, effort);
     return undefined;
   }
   if (!item.isSoldSeparately)
-    addFault(faults, place(), 'not_sold_separately', () => ({
+    addError(errors, place(), 'not_sold_separately', () => ({
       msg: `The item '${shownExternalId(externalId)}' is not sold separately`,
     }));
   if (!isInStock(list, item))
-    addFault(faults, place(), 'sold_out', () => ({
+    addError(errors, place(), 'sold_out', () => ({
       msg: `The item '${shownExternalId(externalId)}' is sold out`,
       ...(list.counts.get(item.id) === 0 ? { ctx: { left: 0 } } : {}),
     }));
   if (!openings.isOpen(item.menus))
-    addFault(faults, place(), 'outside_hours', () => {
+    addError(errors, place(), 'outside_hours', () => {
       const next = openings.next(item.menus);
       if (next === undefined)
         return { msg: `The item '${shownExternalId(externalId)}' is on no menu that is ever open` };

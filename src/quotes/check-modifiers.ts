@@ -1,6 +1,6 @@
-import { type FaultList, type Loc, shownExternalId } from '../support/faults.js';
+import { type ErrorList, type Loc, shownExternalId } from '../support/error-details.js';
 import { countFreeUnits, DEEPEST_MODIFIERS, mostUnits } from '../menus/modifier-groups.js';
-import { addFault, addUnknown, checkLeft, checkStated, type Checking } from './checking.js';
+import { addError, addUnknown, checkLeft, checkStated, type Checking } from './checking.js';
 import {
   isInStock,
   itemBehind,
@@ -42,12 +42,12 @@ export function checkModifiers(
   { entries, loc, depth, units: times }: Selection,
   checking: Checking,
 ): SelectedModifier[] {
-  const { faults } = checking;
+  const { errors } = checking;
   const ofGroups = new Map<PricedGroup, number>();
   const ofModifiers = new Map<PricedModifier, Count>();
   const selected: SelectedModifier[] = [];
   for (const [i, entry] of entries.entries()) {
-    if (faults.isHopeless) break;
+    if (errors.isHopeless) break;
     const place = [...loc, i];
     const found = findEntry(groups, entry, place, checking);
     if (found === undefined) continue;
@@ -66,9 +66,9 @@ export function checkModifiers(
     });
     selected.push({ group, modifier, quantity, freeQuantity, modifiers });
   }
-  for (const [modifier, count] of ofModifiers) checkQuantity(modifier, count, loc, faults);
-  for (const [group, units] of ofGroups) checkGroup(group, units, loc, faults);
-  for (const group of groups) if (group.min > 0 && !ofGroups.has(group)) checkGroup(group, 0, loc, faults);
+  for (const [modifier, count] of ofModifiers) checkQuantity(modifier, count, loc, errors);
+  for (const [group, units] of ofGroups) checkGroup(group, units, loc, errors);
+  for (const group of groups) if (group.min > 0 && !ofGroups.has(group)) checkGroup(group, 0, loc, errors);
   return selected;
 }
 
@@ -91,7 +91,7 @@ function findEntry(
   loc: Loc,
   checking: Checking,
 ): { group: PricedGroup; modifier: PricedModifier } | undefined {
-  const { list, effort, faults } = checking;
+  const { list, effort, errors } = checking;
   const { group_external_id: groupId, external_id: externalId } = entry;
   const group = list.groups.get(groupId);
   if (group === undefined || !groups.includes(group)) {
@@ -100,14 +100,14 @@ function findEntry(
       what: 'No modifier group of this item',
       known: () => groups.map((known) => known.externalId),
     };
-    addUnknown(faults, [...loc, 'group_external_id'], 'unknown_group', asked, effort);
+    addUnknown(errors, [...loc, 'group_external_id'], 'unknown_group', asked, effort);
     return undefined;
   }
   const modifier = list.modifiers.get(externalId);
   if (modifier === undefined || !group.modifiers.includes(modifier)) {
     const what = `No modifier item of the group '${shownExternalId(groupId)}'`;
     const asked = { externalId, what, known: () => group.modifiers.map((known) => known.externalId) };
-    addUnknown(faults, [...loc, 'external_id'], 'unknown_modifier', asked, effort);
+    addUnknown(errors, [...loc, 'external_id'], 'unknown_modifier', asked, effort);
     return undefined;
   }
   checkStated(checking, loc, 'price_change', entry.price_change, modifier.priceChange);
@@ -116,7 +116,7 @@ function findEntry(
 }
 
 function checkModifierStock(modifier: PricedModifier, units: number, loc: Loc, checking: Checking): boolean {
-  const { list, faults } = checking;
+  const { list, errors } = checking;
   const { externalId, menuItem } = modifier;
   const place = [...loc, 'external_id'];
   const soldOut = soldOutBehind(list, modifier);
@@ -124,7 +124,7 @@ function checkModifierStock(modifier: PricedModifier, units: number, loc: Loc, c
   if (soldOut === undefined && isInStock(list, modifier))
     return menuItem === undefined || checkLeft(checking, menuItem, units, { loc: place, ctx });
   const left = list.counts.get(itemBehind(list, modifier)?.id ?? 0);
-  addFault(faults, place, 'sold_out', () => ({
+  addError(errors, place, 'sold_out', () => ({
     msg: `The modifier item '${shownExternalId(externalId)}' is sold out`,
     ...(soldOut === undefined ? {} : { ctx: left === 0 ? { ...ctx, left } : ctx }),
   }));
@@ -135,22 +135,22 @@ function checkQuantity(
   { externalId, min, max }: PricedModifier,
   { units, lastEntry }: Count,
   loc: Loc,
-  faults: FaultList,
+  errors: ErrorList,
 ): void {
   if (units >= min && units <= max) return;
   const bound = units < min ? `at least ${min}` : `at most ${max}`;
-  addFault(faults, [...loc, lastEntry, 'quantity'], 'modifier_quantity', () => ({
+  addError(errors, [...loc, lastEntry, 'quantity'], 'modifier_quantity', () => ({
     msg: `The modifier item '${shownExternalId(externalId)}' allows ${bound} per item, not ${units}`,
     ctx: { external_id: externalId, min_quantity: min, max_quantity: max, selected: units },
   }));
 }
 
-function checkGroup(group: PricedGroup, units: number, loc: Loc, faults: FaultList): void {
+function checkGroup(group: PricedGroup, units: number, loc: Loc, errors: ErrorList): void {
   const { externalId, min, max } = group;
   const isOver = units > mostUnits(max);
   if (units >= min && !isOver) return;
   const bound = isOver ? `at most ${max}` : `at least ${min}`;
-  addFault(faults, loc, isOver ? 'group_max' : 'group_min', () => ({
+  addError(errors, loc, isOver ? 'group_max' : 'group_min', () => ({
     msg: `The modifier group '${shownExternalId(externalId)}' requires ${bound} selected per item, not ${units}`,
     ctx: { group_external_id: externalId, group_min: min, group_max: max, selected: units },
   }));

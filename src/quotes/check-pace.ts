@@ -1,5 +1,5 @@
 import type { OrderSize, Pace, Refusal } from '../pace/pace.js';
-import type { FaultList } from '../support/faults.js';
+import type { ErrorList } from '../support/error-details.js';
 
 const MESSAGES: Readonly<Record<Refusal['type'], string>> = {
   store_paused: 'The store has paused orders',
@@ -24,12 +24,12 @@ export function servedAt(outcome: number | Refusal, wanted: number | undefined):
   return typeof outcome === 'number' ? outcome : (wanted ?? outcome.nextAt);
 }
 
-export function refusePace({ type, nextAt, latest }: Refusal, faults: FaultList): void {
+export function refusePace({ type, nextAt, latest }: Refusal, errors: ErrorList): void {
   const ctx = {
     ...(nextAt === undefined ? {} : { next_at: new Date(nextAt).toISOString() }),
     ...(latest === undefined ? {} : { latest: new Date(latest).toISOString() }),
   };
-  faults.add({
+  errors.add({
     loc: type === 'store_paused' || type === 'store_closed' ? ['body'] : ['body', 'ready_by'],
     msg: MESSAGES[type],
     type,

@@ -1,5 +1,11 @@
-import type { FaultType } from '../support/fault-types.js';
-import { shortInput, type Fault, type FaultList, type Loc, shownExternalId } from '../support/faults.js';
+import type { ErrorType } from '../support/error-types.js';
+import {
+  shortInput,
+  type ErrorDetail,
+  type ErrorList,
+  type Loc,
+  shownExternalId,
+} from '../support/error-details.js';
 import { weekHours } from '../calendar/hours.js';
 import { nextOpening, openAt, type ZonedMoment } from '../calendar/open-hours.js';
 import { didYouMean, type Effort } from '../support/did-you-mean.js';
@@ -9,7 +15,7 @@ import type { PriceList } from '../menus/price-list.js';
 export interface Checking {
   readonly list: PriceList;
   readonly openings: Openings;
-  readonly faults: FaultList;
+  readonly errors: ErrorList;
   /** How many of the errors are stated amounts that differ from the menu. */
   readonly stated: { wrong: number };
   /** Remaining work for "did you mean" suggestions. */
@@ -20,7 +26,7 @@ export interface Checking {
 
 /** Checks that `units` more of the item are left, over all lines of the order. If not, adds an error at `loc`. */
 export function checkLeft(
-  { list, asked, faults }: Checking,
+  { list, asked, errors }: Checking,
   externalId: string,
   units: number,
   { loc, ctx }: { readonly loc: Loc; readonly ctx?: object },
@@ -31,32 +37,32 @@ export function checkLeft(
   const wanted = (asked.get(item.id) ?? 0) + units;
   asked.set(item.id, wanted);
   if (wanted <= left) return true;
-  addFault(faults, loc, 'sold_out', () => ({
+  addError(errors, loc, 'sold_out', () => ({
     msg: `Of the item '${shownExternalId(externalId)}' only ${left} are left, not ${wanted}`,
     ctx: { ...ctx, left },
   }));
   return false;
 }
 
-export function addFault(
-  faults: FaultList,
+export function addError(
+  errors: ErrorList,
   loc: Loc,
-  type: FaultType,
-  describe: () => Omit<Fault, 'loc' | 'type'>,
+  type: ErrorType,
+  describe: () => Omit<ErrorDetail, 'loc' | 'type'>,
 ): void {
-  faults.addDescribed(() => ({ loc, type, ...describe() }));
+  errors.addDescribed(() => ({ loc, type, ...describe() }));
 }
 
 /** `what` has no such external_id, but perhaps one that is close to it. */
 export function addUnknown(
-  faults: FaultList,
+  errors: ErrorList,
   loc: Loc,
-  type: FaultType,
+  type: ErrorType,
   asked: { readonly externalId: string; readonly what: string; readonly known: () => Iterable<string> },
   effort: Effort,
 ): void {
   const { externalId, what, known } = asked;
-  addFault(faults, loc, type, () => {
+  addError(errors, loc, type, () => {
     const hint = didYouMean(externalId, known(), effort);
     return {
       msg: `${what} has the external_id '${shownExternalId(externalId)}'${hint}`,
@@ -69,7 +75,7 @@ const KINDS = { price: 'price', tax: 'tax', price_change: 'price', tax_change: '
 
 /** Reports a stated amount that differs from the menu. */
 export function checkStated(
-  { faults, stated: amounts }: Pick<Checking, 'faults' | 'stated'>,
+  { errors, stated: amounts }: Pick<Checking, 'errors' | 'stated'>,
   loc: Loc,
   member: keyof typeof KINDS,
   stated: number | undefined,
@@ -79,7 +85,7 @@ export function checkStated(
   if (stated === undefined || stated === expected) return;
   amounts.wrong += 1;
   const kind = KINDS[member];
-  addFault(faults, [...loc, member], `${kind}_mismatch`, () => ({
+  addError(errors, [...loc, member], `${kind}_mismatch`, () => ({
     msg: `The ${kind} is ${expected}, not ${stated}`,
     input: stated,
     ctx: { ...parts, expected },

@@ -1,6 +1,6 @@
 import type { PhotoTexts } from '../menus/photos/photo-texts.js';
 import type { Static } from 'typebox';
-import { FaultList } from '../support/faults.js';
+import { ErrorList } from '../support/error-details.js';
 import { weekHours } from '../calendar/hours.js';
 import { nextClosing, type ZonedMoment } from '../calendar/open-hours.js';
 import { memberOf } from '../menus/kinds.js';
@@ -18,7 +18,7 @@ import type { SelectedModifier } from './check-modifiers.js';
 import type { OrderSize } from '../pace/pace.js';
 import type { StatedAmounts } from './amounts.js';
 import { totalOf, type Total } from './total.js';
-import { addFault, ALWAYS_OPEN, checkStated, openingsAt, type Checking } from './checking.js';
+import { addError, ALWAYS_OPEN, checkStated, openingsAt, type Checking } from './checking.js';
 import type { PriceList } from '../menus/price-list.js';
 import { MOST_LINES, QuoteEnvelope, QuoteLineRequest } from './shapes.js';
 
@@ -36,7 +36,7 @@ export interface PricedOrder {
 export interface QuotedOrder {
   /** Undefined if the order cannot be sold. Wrong stated amounts do not prevent pricing. */
   readonly priced: PricedOrder | undefined;
-  readonly faults: FaultList;
+  readonly errors: ErrorList;
 }
 
 /** What decides when an order can be ready. */
@@ -50,7 +50,7 @@ export interface AskedOrder {
 
 /** Reads what can be read of an order before it is checked: its times, and how much of the kitchen its lines take. */
 export function readAsked(body: unknown, list: PriceList, now: number): AskedOrder {
-  const asked = checkEnvelope(body, ['body'], new FaultList()) as
+  const asked = checkEnvelope(body, ['body'], new ErrorList()) as
     Partial<Static<typeof QuoteEnvelope>> | undefined;
   const items = memberOf(body, 'items');
   const size = { items: 0, prepMinutes: 0, longestMinutes: 0 };
@@ -77,28 +77,28 @@ const checkLineShape = compileShape(QuoteLineRequest);
  * at which its menus must be open: when it is ready.
  */
 export function quoteOrder(body: unknown, list: PriceList, now: ZonedMoment, servedAt?: number): QuotedOrder {
-  const faults = new FaultList();
-  const asked = checkEnvelope(body, ['body'], faults) as Partial<Static<typeof QuoteEnvelope>> | undefined;
+  const errors = new ErrorList();
+  const asked = checkEnvelope(body, ['body'], errors) as Partial<Static<typeof QuoteEnvelope>> | undefined;
   const at = momentOf(body, asked?.at, now.at);
   const openings = at === undefined ? ALWAYS_OPEN : openingsAt(list, { ...now, at: servedAt ?? at });
   const checking = {
     list,
     openings,
     effort: { left: EFFORT },
-    faults,
+    errors,
     stated: { wrong: 0 },
     asked: new Map<number, number>(),
   };
   const lines = checkLines(memberOf(body, 'items'), checking);
-  const isSound = () => faults.total === checking.stated.wrong && !faults.isHopeless;
-  const totals = isSound() ? sumUp(lines, asked ?? {}, faults) : undefined;
-  if (totals === undefined || at === undefined) return { faults, priced: undefined };
+  const isSound = () => errors.total === checking.stated.wrong && !errors.isHopeless;
+  const totals = isSound() ? sumUp(lines, asked ?? {}, errors) : undefined;
+  if (totals === undefined || at === undefined) return { errors, priced: undefined };
   const { price, tax } = totals;
   checkStated(checking, ['body'], 'price', asked?.price, price.expected, price);
   checkStated(checking, ['body'], 'tax', asked?.tax, tax.expected, tax);
   const { charges, discounts, tip } = asked ?? {};
   const amounts = JSON.stringify({ charges, discounts, tip });
-  return { faults, priced: { at, lines, price: price.expected, tax: tax.expected, amounts } };
+  return { errors, priced: { at, lines, price: price.expected, tax: tax.expected, amounts } };
 }
 
 /** Until when every line is served, from a moment on at which all are; undefined where that is for weeks. */
@@ -126,19 +126,19 @@ function momentOf(body: unknown, read: string | undefined, now: number): number 
 
 /** A list that is none, or too long, and a line that is no object have been reported by the envelope. */
 function checkLines(items: unknown, checking: Checking): PricedLine[] {
-  const { faults } = checking;
+  const { errors } = checking;
   const priced: PricedLine[] = [];
   if (!Array.isArray(items) || items.length > MOST_LINES) return priced;
   for (const [index, sent] of (items as unknown[]).entries()) {
-    if (faults.isHopeless) {
-      faults.addUnreported(0, 'at least');
+    if (errors.isHopeless) {
+      errors.addUnreported(0, 'at least');
       break;
     }
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) continue;
-    const before = faults.total;
+    const before = errors.total;
     const loc = ['body', 'items', index];
-    const line = checkLineShape(sent, loc, faults);
-    if (faults.total === before) {
+    const line = checkLineShape(sent, loc, errors);
+    if (errors.total === before) {
       const found = checkLine(line, loc, checking);
       if (found !== undefined) priced.push(found);
       continue;
@@ -153,7 +153,7 @@ function checkLines(items: unknown, checking: Checking): PricedLine[] {
 function sumUp(
   lines: readonly PricedLine[],
   stated: StatedAmounts,
-  faults: FaultList,
+  errors: ErrorList,
 ): { price: Total; tax: Total } | undefined {
   let prices: Exact = 0;
   let taxes: Exact = 0;
@@ -163,10 +163,10 @@ function sumUp(
   }
   const [price, tax] = [toJsonNumber(prices), toJsonNumber(taxes)];
   if (price === undefined || tax === undefined) {
-    addTooLarge(faults, ['body', 'items'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
+    addTooLarge(errors, ['body', 'items'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
     return undefined;
   }
-  return addAmounts(price, tax, stated, faults);
+  return addAmounts(price, tax, stated, errors);
 }
 
 /** Adds charges to what the lines come to, and takes discounts off. */
@@ -174,18 +174,18 @@ export function addAmounts(
   linePrice: number,
   lineTax: number,
   stated: StatedAmounts,
-  faults: FaultList,
+  errors: ErrorList,
 ): { price: Total; tax: Total } | undefined {
   const [price, tax] = [totalOf(linePrice, stated, 'price'), totalOf(lineTax, stated, 'tax')];
   if (price === 'negative' || tax === 'negative') {
     const what = price === 'negative' ? 'price' : 'tax';
-    addFault(faults, ['body', 'discounts'], 'negative_total', () => ({
+    addError(errors, ['body', 'discounts'], 'negative_total', () => ({
       msg: `The ${what} of the order is below zero: the discounts are more than lines and charges`,
     }));
     return undefined;
   }
   if (price !== undefined && tax !== undefined) return { price, tax };
-  addTooLarge(faults, ['body'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
+  addTooLarge(errors, ['body'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
   return undefined;
 }
 

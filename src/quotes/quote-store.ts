@@ -26,14 +26,14 @@ export function createQuotes(
     const now = Date.now();
     const { size, readyBy: wanted, at = now } = readAsked(body, list, now);
     const outcome = await checkPace(await storePace.paceOf(db, store, at), wanted, size);
-    const { priced, faults } = quoteOrder(
+    const { priced, errors } = quoteOrder(
       body,
       list,
       { at: now, timezone, moved },
       servedAt(outcome, wanted),
     );
-    if (typeof outcome !== 'number') refusePace(outcome, faults);
-    faults.throwIfAny();
+    if (typeof outcome !== 'number') refusePace(outcome, errors);
+    errors.throwIfAny();
     if (priced === undefined || typeof outcome !== 'number')
       throw new Error('An order without errors was not priced');
     const photos = await menus.photos.read(store, state);

@@ -23,7 +23,7 @@ export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: 
       params: StoreParams,
       storeParam: 'store_id',
       body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },
-      answers: [{ status: 200, description: 'The order, priced', schema: Quote }],
+      responses: [{ status: 200, description: 'The order, priced', schema: Quote }],
       handler: async ({ db, store, body, signal }) => jsonText(await quote({ db, store, signal }, body)),
     }),
   ];

@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
 import { Photo } from '../menus/photos/shapes.js';
 import { amountFields } from './amounts.js';
-import { reportFault, type Visit } from '../support/faults.js';
+import { reportError, type Visit } from '../support/error-details.js';
 import { Datetime, MultilingualText } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
@@ -55,7 +55,7 @@ function modifierRequest(depth: number): TUnsafe<QuoteModifierRequest> {
 function refuseDeeper(modifiers: readonly unknown[], visit: Visit): void {
   if (modifiers.length === 0) return;
   const msg = `Modifiers can be nested to a depth of ${DEEPEST_MODIFIERS}`;
-  reportFault(visit, 'too_deep', msg, undefined, { max_depth: DEEPEST_MODIFIERS });
+  reportError(visit, 'too_deep', msg, undefined, { max_depth: DEEPEST_MODIFIERS });
 }
 
 export const QuoteLineRequest = Type.Object(

@@ -7,7 +7,7 @@ import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import type { Queryable } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
 import { mostStores, MOST_STORES, parsePart, type Part } from '../tenants/part.js';
 import { StoreParams } from '../tenants/routes.manage.js';
@@ -24,7 +24,7 @@ const DESCRIPTION =
 const Accept = Type.Object({
   Accept: Type.Optional(Type.String({ description: '`text/csv` for CSV', examples: ['application/json'] })),
 });
-const answers = [{ status: 200, description: 'The sales', schema: Sales, orAsText: 'text/csv' }];
+const responses = [{ status: 200, description: 'The sales', schema: Sales, orAsText: 'text/csv' }];
 
 /** What stores have sold. */
 export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
@@ -43,7 +43,7 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       query: SalesQuery,
       hasLargeResponse: true,
       headers: Accept,
-      answers,
+      responses,
       handler: async ({ db, store, query, request }) =>
         asAccepted(request, await readSales(context(db), [store], query)),
     }),
@@ -58,8 +58,8 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       query: SalesOfStoresQuery,
       hasLargeResponse: true,
       headers: Accept,
-      answers: [
-        ...answers,
+      responses: [
+        ...responses,
         {
           status: 404,
           description: 'One of the stores does not exist, or the key may not see it',

@@ -7,7 +7,7 @@ import { ORDER_STATUSES, type OrderStatus } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
 import { wallSecond } from '../calendar/wall-clock.js';
 import type { Queryable } from '../postgres/database.js';
-import { valueError } from '../support/faults.js';
+import { valueError } from '../support/error-details.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';
 import {
   readCountedFrom,

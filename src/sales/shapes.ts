@@ -4,7 +4,7 @@ import { ORDER_STATUSES } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
 import { PartQuery } from '../tenants/part.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, type Visit } from '../support/faults.js';
+import { reportValueError, type Visit } from '../support/error-details.js';
 import { Defaulted, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 

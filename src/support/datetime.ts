@@ -34,7 +34,7 @@ export function parseDatetime(text: string): ParsedDatetime {
     zoneHour,
     zoneMinute,
   ] = match;
-  const fault = outOfRange(
+  const error = outOfRange(
     Number(year),
     Number(month),
     Number(day),
@@ -42,7 +42,7 @@ export function parseDatetime(text: string): ParsedDatetime {
     Number(minute),
     Number(second),
   );
-  if (fault !== undefined) return refused(fault);
+  if (error !== undefined) return refused(error);
   const offset = offsetMinutes(zone, zoneHour, zoneMinute);
   if (offset === undefined) return refused('timezone offset is out of range');
   const local = utcMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));

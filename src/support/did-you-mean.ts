@@ -1,4 +1,4 @@
-import { shownExternalId } from './faults.js';
+import { shownExternalId } from './error-details.js';
 
 /** Work that may still be spent on finding similar names, shared by all suggestions of one response. */
 export interface Effort {

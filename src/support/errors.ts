@@ -22,6 +22,22 @@ export class NotFound extends Error {
   }
 }
 
+/** The merchant is moving to another installation: nothing of it can be changed until it has arrived. Clocks pass it over like what is gone. */
+export class MerchantMoving extends NotFound {
+  override readonly message = 'The merchant is moving to another installation. Try again in a moment.';
+
+  constructor() {
+    super('Merchant');
+  }
+}
+
+/** The merchant has moved; `to` is the address where it is now. */
+export class MerchantMoved extends Error {
+  constructor(readonly to: string) {
+    super(`The merchant has moved to ${to}`);
+  }
+}
+
 /** The key may see the resource but lacks the permission for this. */
 export class Forbidden extends Error {}
 

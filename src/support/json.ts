@@ -1,4 +1,4 @@
-import { ValidationFailed } from './faults.js';
+import { ValidationFailed } from './error-details.js';
 import { countCharacters } from './shape/values.js';
 
 const QUOTE = 0x22;
@@ -150,8 +150,8 @@ const PLAIN_STRING_PART = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 class Stop extends Error {
-  constructor(readonly fault: JsonSyntaxError) {
-    super(fault.reason);
+  constructor(readonly error: JsonSyntaxError) {
+    super(error.reason);
   }
 }
 
@@ -164,7 +164,7 @@ function locateJsonError(text: string): JsonSyntaxError {
     const end = skip(WHITESPACE, text, readValue(text, skip(WHITESPACE, text, 0)));
     return { offset: end, reason: 'Extra data' };
   } catch (error) {
-    if (error instanceof Stop) return error.fault;
+    if (error instanceof Stop) return error.error;
     throw error;
   }
 }

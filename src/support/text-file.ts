@@ -20,7 +20,7 @@ export function createPlaces(text: string): (offset: number) => Place {
 }
 
 /** Why a file is neither JSON nor YAML, whatever its name; undefined if it may be. */
-export function textFault(text: string, bytes: Uint8Array): string | undefined {
+export function textError(text: string, bytes: Uint8Array): string | undefined {
   if (text.trim() === '') return 'is empty.';
   if (text.includes('\0')) return 'is neither JSON nor YAML, but binary.';
   return isUtf8(bytes) ? undefined : 'is not in UTF-8. Save it in UTF-8 and try again.';

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { Overloaded } from './errors.js';
-import { ValidationFailed, type Fault } from './faults.js';
+import { ValidationFailed, type ErrorDetail } from './error-details.js';
 import { createFairSemaphore } from './fair-semaphore.js';
 
 /** Jobs by name. Inputs and results are copied between threads. */
@@ -12,8 +12,8 @@ interface Message {
   readonly input: unknown;
 }
 
-type ThreadAnswer =
-  { readonly output: unknown } | { readonly faults: readonly Fault[] } | { readonly failure: string };
+type ThreadResult =
+  { readonly output: unknown } | { readonly errors: readonly ErrorDetail[] } | { readonly failure: string };
 
 /** On whose behalf a job runs. */
 export interface JobTenant {
@@ -85,14 +85,14 @@ export function startThreads<J extends Jobs<J>>({
     new Promise<unknown>((resolve, reject) => {
       const settle = () => {
         clearTimeout(late);
-        thread.off('message', onAnswer).off('error', onDeath).off('exit', onExit);
+        thread.off('message', onResponse).off('error', onDeath).off('exit', onExit);
         thread.unref();
       };
-      const onAnswer = (answer: ThreadAnswer) => {
+      const onResponse = (answer: ThreadResult) => {
         settle();
         idle.push(thread);
         if ('output' in answer) resolve(answer.output);
-        else if ('faults' in answer) reject(new ValidationFailed(answer.faults));
+        else if ('errors' in answer) reject(new ValidationFailed(answer.errors));
         else reject(new Error(`A job failed: ${answer.failure}`));
       };
       const onDeath = (error: Error) => {
@@ -104,7 +104,7 @@ export function startThreads<J extends Jobs<J>>({
       const onExit = () => onDeath(new Error('The thread ended before its job was done'));
       const late = setTimeout(() => onDeath(new Overloaded('This took too long. Try again.')), longestMs);
       thread.ref();
-      thread.on('message', onAnswer).on('error', onDeath).on('exit', onExit);
+      thread.on('message', onResponse).on('error', onDeath).on('exit', onExit);
       thread.postMessage(message, transfer);
     });
 
@@ -134,11 +134,11 @@ export function startThreads<J extends Jobs<J>>({
 
 /** Runs in a worker thread and executes the jobs that `run` sends. */
 export function serveJobs(jobs: Readonly<Record<string, (input: never) => unknown>>): void {
-  const attempt = ({ name, input }: Message): ThreadAnswer => {
+  const attempt = ({ name, input }: Message): ThreadResult => {
     try {
       return { output: jobs[name]?.(input as never) };
     } catch (error) {
-      if (error instanceof ValidationFailed) return { faults: error.faults };
+      if (error instanceof ValidationFailed) return { errors: error.errors };
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
   };

@@ -64,7 +64,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       permission: 'keys:write',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
-      answers: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
+      responses: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
       handler: (call) =>
         respondOnce(call, async (tx) => created(await issueKey(tx, call.principal, call.body))),
     }),
@@ -83,7 +83,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         ),
         ...SkipLimit.properties,
       }),
-      answers: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
+      responses: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
       handler: async ({ db, principal, query: { merchant_id: merchantId, ...page } }) =>
         json(await listKeysFor(db, principal, merchantId, page)),
     }),
@@ -98,7 +98,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       permission: 'keys:write',
       params: KeyParams,
       findResource: findKeyOf,
-      answers: [{ status: 200, description: 'The key', schema: KeyDetails }],
+      responses: [{ status: 200, description: 'The key', schema: KeyDetails }],
       handler: async ({ db, principal, params: { key_id: id } }) =>
         json(await describeKey(db, id === 'current' ? principal.id : id, made)),
     }),
@@ -115,7 +115,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       params: KeyParams,
       findResource: findKeyOf,
       body: { kind: 'json', schema: KeyPatch, example: { label: 'Kitchen tablet' } },
-      answers: [{ status: 200, description: 'The key', schema: Key }],
+      responses: [{ status: 200, description: 'The key', schema: Key }],
       handler: async (call) =>
         json(await call.db.transaction((tx) => changeKey(tx, call.principal, keyIdOf(call), call.body))),
     }),
@@ -131,7 +131,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       permission: 'keys:write',
       params: KeyParams,
       findResource: findKeyOf,
-      answers: [
+      responses: [
         { status: 201, description: 'The link', schema: SignInLink },
         { status: 409, description: 'The key no longer works', schema: Problem },
       ],
@@ -155,7 +155,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       findResource: findKeyOf,
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyRotate, isOptional: true, example: { overlap_seconds: 86_400 } },
-      answers: [
+      responses: [
         { status: 201, description: 'The new key and its secret', schema: KeyCreated },
         {
           status: 409,
@@ -190,7 +190,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
           }),
         ),
       }),
-      answers: [
+      responses: [
         { status: 204, description: 'The key no longer works, and nothing that it made goes on' },
         {
           status: 200,

@@ -25,7 +25,7 @@ import {
   updateKey,
 } from './keys.sql.js';
 import { Conflict, Forbidden, NotFound } from '../support/errors.js';
-import { FaultList, ValidationFailed, valueFault } from '../support/faults.js';
+import { ErrorList, ValidationFailed, valueErrorDetail } from '../support/error-details.js';
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import type { Key, KeyCreate, KeyPatch, MadeWithKey } from './shapes.js';
@@ -46,11 +46,11 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
     throw new ValidationFailed([{ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' }]);
   if (!maySeeMerchant(principal, merchantId)) throw new ValidationFailed([unknownMerchant(merchantId)]);
   await requireMerchant(tx, merchantId);
-  const faults = new FaultList();
-  await reportForeignStores(tx, merchantId, wanted.store_ids ?? [], faults);
+  const errors = new ErrorList();
+  await reportForeignStores(tx, merchantId, wanted.store_ids ?? [], errors);
   if (wanted.expires_at !== undefined && new Date(wanted.expires_at) <= (await readClock(tx)))
-    faults.add(valueFault(['body', 'expires_at'], 'expires_at is in the past'));
-  faults.throwIfAny();
+    errors.add(valueErrorDetail(['body', 'expires_at'], 'expires_at is in the past'));
+  errors.throwIfAny();
   const latest = await expiryOf(tx, principal);
   const expiresAt = wanted.expires_at ?? latest;
   requireNoLater(expiresAt, latest);
@@ -103,10 +103,10 @@ export async function changeKey(
     throw new Conflict('An operator key may do everything; only its label can change');
   const { label = key.label, permissions = key.permissions, store_ids: storeIds = key.store_ids } = patch;
   requireReach(principal, { permissions, storeIds: storeIds ?? undefined });
-  const faults = new FaultList();
+  const errors = new ErrorList();
   if (key.merchant_id !== undefined)
-    await reportForeignStores(tx, key.merchant_id, patch.store_ids ?? [], faults);
-  faults.throwIfAny();
+    await reportForeignStores(tx, key.merchant_id, patch.store_ids ?? [], errors);
+  errors.throwIfAny();
   const changed = await updateKey(tx, {
     id,
     label: label ?? undefined,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { reportValueError } from '../support/faults.js';
+import { reportValueError } from '../support/error-details.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
 /** A stable share of the stores that a key sees: those whose number leaves `rest` when divided by `of`. */

@@ -33,7 +33,7 @@ export function merchantRoutes(): Route[] {
       permission: 'operator',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: MerchantCreate, example: MERCHANT_EXAMPLE },
-      answers: [{ status: 201, description: 'The merchant', schema: MerchantResponse }],
+      responses: [{ status: 201, description: 'The merchant', schema: MerchantResponse }],
       handler: (call) =>
         respondOnce(call, async (tx) => ({
           status: 201,
@@ -50,7 +50,7 @@ export function merchantRoutes(): Route[] {
       permission: 'operator',
       params: MerchantParams,
       body: { kind: 'json', schema: MerchantPatch, example: MERCHANT_EXAMPLE },
-      answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
+      responses: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
       findResource: (call) => findMerchant(call, call.params.merchant_id),
       handler: async ({ db, params, body }) =>
         json(await db.transaction((tx) => changeMerchant(tx, params.merchant_id, body))),
@@ -95,7 +95,7 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
       permission: 'operator',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: StoreCreate, example: STORE_EXAMPLE },
-      answers: [{ status: 201, description: 'The store', schema: ManagedStore }],
+      responses: [{ status: 201, description: 'The store', schema: ManagedStore }],
       handler: (call) =>
         respondOnce(call, async (tx) => ({
           status: 201,
@@ -112,7 +112,7 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
       permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_id',
-      answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
+      responses: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ db, store }) => json(await getStore(db, store.id)),
     }),
     storeRoute({
@@ -127,7 +127,7 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
       params: StoreParams,
       storeParam: 'store_id',
       body: { kind: 'json', schema: StorePatch, example: { timezone: 'Europe/Madrid', currency: 'EUR' } },
-      answers: [{ status: 200, description: 'The store', schema: ManagedStore }],
+      responses: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ db, store: { id, storeKey }, body, principal }) =>
         json(
           await db.transaction((tx) => changeStore(tx, { id, storeKey, patch: body, keyId: principal.id })),

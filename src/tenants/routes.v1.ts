@@ -20,7 +20,7 @@ export function merchantRoutes(): Route[] {
       description: 'The merchants this key may see, oldest first.',
       permission: 'kitchen:read',
       query: SkipLimit,
-      answers: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
+      responses: [{ status: 200, description: 'The merchants', schema: Type.Array(MerchantResponse) }],
       handler: async ({ db, principal, query }) =>
         json(
           await listMerchants(db, principal.kind === 'operator' ? undefined : principal.merchantId, query),
@@ -40,7 +40,7 @@ export function merchantRoutes(): Route[] {
           examples: [exampleIds.merchant],
         }),
       }),
-      answers: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
+      responses: [{ status: 200, description: 'The merchant', schema: MerchantResponse }],
       findResource: (call) => findMerchant(call, call.params.merchant_service_id),
       handler: ({ resource }) => json(resource),
     }),
@@ -62,7 +62,7 @@ export function storeRoutes(): Route[] {
       description: 'The stores this key may see, oldest first.',
       permission: 'kitchen:read',
       query: SkipLimit,
-      answers: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
+      responses: [{ status: 200, description: 'The stores', schema: Type.Array(Store) }],
       handler: async ({ db, principal, query }) =>
         json((await listStores(db, scopeOf(principal), query)).map(withoutSettings)),
     }),
@@ -76,7 +76,7 @@ export function storeRoutes(): Route[] {
       permission: 'kitchen:read',
       params: StoreParams,
       storeParam: 'store_service_id',
-      answers: [{ status: 200, description: 'The store', schema: Store }],
+      responses: [{ status: 200, description: 'The store', schema: Store }],
       handler: async ({ db, store }) => {
         const found = await getStore(db, store.id);
         if (found === undefined) throw new NotFound('Store');

@@ -11,7 +11,7 @@ import {
   OneOf,
 } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { reportValueError } from '../support/faults.js';
+import { reportValueError } from '../support/error-details.js';
 import { isCurrencyCode } from './currency.js';
 import { settings, writableSettings } from './settings.js';
 import { PERMISSIONS } from '../access/permissions.js';

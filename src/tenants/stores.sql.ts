@@ -1,3 +1,4 @@
+import { REFUSING } from '../access/moving.js';
 import {
   STORE_TEXT,
   toStore as toRequestedStore,
@@ -129,7 +130,10 @@ export interface NamedStore {
   readonly merchantId: string;
 }
 
-/** The stores in scope among those that are named by id or by number; all in scope where neither is given. At most `limit`. */
+/**
+ * The stores in scope among those that are named by id or by number; all in scope where neither is given. At most `limit`,
+ * and none whose merchant is in another place.
+ */
 export function findNamedStores(
   db: Queryable,
   scope: StoreScope,
@@ -144,6 +148,7 @@ export function findNamedStores(
     text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
            WHERE ($1::uuid IS NULL OR stores.merchant_id = $1) AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
              AND ($3::uuid[] IS NULL OR stores.id = ANY ($3)) AND ($4::integer[] IS NULL OR stores.store_key = ANY ($4))
+             AND coalesce(stores.moving, '${REFUSING}') = '${REFUSING}'
            ORDER BY stores.created_at, stores.id LIMIT $5`,
     values: [scope.merchantId, scope.storeIds, ids?.filter(isResourceId), storeKeys, limit],
     repeatable: true,

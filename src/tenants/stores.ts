@@ -15,7 +15,7 @@ import {
 } from './stores.sql.js';
 import { NotFound } from '../support/errors.js';
 import { newEvent } from '../events/event.js';
-import { shortInput, ValidationFailed, type Fault, type FaultList } from '../support/faults.js';
+import { shortInput, ValidationFailed, type ErrorDetail, type ErrorList } from '../support/error-details.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { currencyOfCountry } from './currency.js';
 import { mergeSettings } from './settings.js';
@@ -163,7 +163,7 @@ export async function requireMerchant(tx: Transaction, id: string): Promise<void
 }
 
 /** Also reported for a merchant that the caller may not see. */
-export function unknownMerchant(id: string): Fault {
+export function unknownMerchant(id: string): ErrorDetail {
   return {
     loc: ['body', 'merchant_id'],
     msg: 'No merchant has this id',
@@ -177,14 +177,14 @@ export async function reportForeignStores(
   tx: Transaction,
   merchantId: string,
   ids: readonly string[],
-  faults: FaultList,
+  errors: ErrorList,
   among?: readonly string[],
 ): Promise<void> {
   const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
   const known = await findStoresOfMerchant(tx, merchantId, asked);
   ids.forEach((id, index) => {
     if (known.has(id)) return;
-    faults.add({
+    errors.add({
       loc: ['body', 'store_ids', index],
       msg: 'The merchant has no store with this id',
       type: 'unresolved_reference',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { valueError, type ValidationFailed } from '../support/faults.js';
+import { valueError, type ValidationFailed } from '../support/error-details.js';
 import { MapOf } from '../support/shape/common-shapes.js';
 
 /**
@@ -7,9 +7,13 @@ import { MapOf } from '../support/shape/common-shapes.js';
  * for each row, then one that closes the archive with the number of rows and the SHA-256 of every byte before it.
  * `table` and `end` are reserved words of SQL, so no row begins like a line that opens or closes.
  */
-const FORMATS = { installation: 'comanda-backup', merchant: 'comanda-merchant' } as const;
+const FORMATS = {
+  installation: 'comanda-backup',
+  merchant: 'comanda-merchant',
+  changes: 'comanda-changes',
+} as const;
 
-/** What an archive holds: everything, or one merchant. */
+/** What an archive holds: everything, one merchant, or what has changed of one that moves. */
 export type ArchiveKind = keyof typeof FORMATS;
 
 const ARCHIVE_NUMBER = 1;
@@ -25,10 +29,18 @@ export interface ArchiveHeader {
 export interface ArchiveSection {
   readonly table: string;
   readonly columns: readonly string[];
+  /** Changes: only the rows that were written since a position. Default: all rows. */
+  readonly changed?: boolean;
 }
 
 export interface ArchiveEnd {
-  readonly end: { readonly rows: Readonly<Record<string, number>>; readonly sha256: string };
+  readonly end: {
+    readonly rows: Readonly<Record<string, number>>;
+    readonly sha256: string;
+    /** Changes: the digest of each table as a whole, and the position of the snapshot. */
+    readonly digests?: Readonly<Record<string, string>>;
+    readonly position?: string;
+  };
 }
 
 export function archiveHeader(schema: number, version: string, kind: ArchiveKind): ArchiveHeader {
@@ -50,6 +62,7 @@ export function kindOfLine(line: Uint8Array): 'section' | 'end' | 'row' {
 const OTHERWISE = {
   installation: 'this is not a Comanda backup',
   merchant: 'this is not the archive of a merchant',
+  changes: 'these are not the changes of a merchant',
 } as const;
 
 export function readHeader(line: Uint8Array, kind: ArchiveKind): ArchiveHeader {
@@ -67,19 +80,24 @@ export function readHeader(line: Uint8Array, kind: ArchiveKind): ArchiveHeader {
 }
 
 export function readSection(line: Uint8Array, number: number): ArchiveSection {
-  const { table, columns } = readMembers(line);
+  const { table, columns, changed } = readMembers(line);
   if (typeof table !== 'string' || !isListOfText(columns)) {
     throw refuseArchive(number, 'the archive is damaged: this line does not start a table');
   }
-  return { table, columns };
+  return { table, columns, changed: changed === true };
 }
 
 export function readEnd(line: Uint8Array, number: number): ArchiveEnd['end'] {
-  const { rows, sha256 } = membersOf(readMembers(line)['end']);
+  const { rows, sha256, digests, position } = membersOf(readMembers(line)['end']);
   if (typeof sha256 !== 'string') {
     throw refuseArchive(number, 'the archive is damaged: its closing line cannot be read');
   }
-  return { rows: membersOf(rows) as Record<string, number>, sha256 };
+  return {
+    rows: membersOf(rows) as Record<string, number>,
+    sha256,
+    digests: membersOf(digests) as Record<string, string>,
+    ...(typeof position === 'string' ? { position } : {}),
+  };
 }
 
 /** Nothing of an archive is taken when any of it is wrong. `line` counts from 1. */
@@ -118,6 +136,29 @@ export const BackupLine = Type.Object(
     examples: [{ format: 'comanda-backup', number: 1, schema: 3, version: '0.2.0' }],
   },
 );
+
+/** `xmin:xmax` of a snapshot. */
+export const Position = Type.String({
+  description: 'A moment in the history of the old installation, as `GET …/move` there gives it',
+  examples: ['752:752'],
+});
+
+export function checkPosition(name: string, position: string): string {
+  if (/^\d{1,20}:\d{1,20}$/.test(position)) return position;
+  throw valueError(['query', name], `${name} should be a position such as 752:752`, position);
+}
+
+export const ChangesReport = Type.Object(
+  {
+    rows: MapOf(Type.Integer(), { examples: [{ merchants: 1, stores: 3, orders: 12 }] }),
+    differing: Type.Array(Type.String(), {
+      description: 'Tables that are not the same as in the old place yet: send them as a whole',
+      examples: [[]],
+    }),
+  },
+  { $id: 'ChangesReport' },
+);
+export type ChangesReport = Static<typeof ChangesReport>;
 
 export const RestoreReport = Type.Object(
   { rows: MapOf(Type.Integer(), { examples: [{ merchants: 1, stores: 3, orders: 1200 }] }) },

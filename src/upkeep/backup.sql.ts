@@ -14,6 +14,8 @@ export interface BackupTable {
   readonly belongsBy?: 'id' | 'merchant_id' | 'webhook_id' | 'order_id';
   /** An installation may have some of its rows already when it is filled, and keeps them. */
   readonly isMerged?: boolean;
+  /** May have very many rows, most of which never change: of a merchant that moves, only those that did are sent again. */
+  readonly isLarge?: boolean;
 }
 
 /**
@@ -26,18 +28,22 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   // Operator keys open an installation, not its data: each keeps its own.
   { name: 'api_keys', sortedBy: 'id', only: 'merchant_id IS NOT NULL', belongsBy: 'merchant_id' },
   ...ofStores([
-    { name: 'menu_entities', sortedBy: 'store_key, kind COLLATE "C", external_id COLLATE "C"' },
+    {
+      name: 'menu_entities',
+      sortedBy: 'store_key, kind COLLATE "C", external_id COLLATE "C"',
+      isLarge: true,
+    },
     { name: 'menu_states', sortedBy: 'store_key' },
-    { name: 'menu_versions', sortedBy: 'store_key, version' },
+    { name: 'menu_versions', sortedBy: 'store_key, version', isLarge: true },
     { name: 'menu_marks', sortedBy: 'store_key, entity_id' },
     { name: 'places', sortedBy: 'store_key, id' },
     { name: 'menu_photos', sortedBy: 'store_key, entity_id' },
     // Like webhook_cursors: at most what was printed after the backup is printed again.
     { name: 'printers', sortedBy: 'store_key, id' },
-    { name: 'printer_tickets', sortedBy: 'store_key, order_id, printer_id' },
-    { name: 'orders', sortedBy: 'store_key, id' },
-    { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"' },
-    { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"' },
+    { name: 'printer_tickets', sortedBy: 'store_key, order_id, printer_id', isLarge: true },
+    { name: 'orders', sortedBy: 'store_key, id', isLarge: true },
+    { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"', isLarge: true },
+    { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"', isLarge: true },
     { name: 'order_numbers', sortedBy: 'store_key, day' },
     {
       name: 'order_sales',
@@ -48,16 +54,21 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
       sortedBy: 'store_key, level, bucket, external_id COLLATE "C", outcome COLLATE "C", slot',
     },
     { name: 'sales_progress', sortedBy: 'store_key' },
-    { name: 'events', sortedBy: 'store_key, sequence' },
+    { name: 'events', sortedBy: 'store_key, sequence', isLarge: true },
   ]),
-  // The counters of deleted stores are closed for ever.
-  { name: 'event_counters', sortedBy: 'store_key', only: 'NOT is_closed' },
+  // Those of deleted stores are closed for ever.
+  {
+    name: 'event_counters',
+    sortedBy: 'store_key',
+    only: '(NOT is_closed OR store_key IN (SELECT s.store_key FROM stores s))',
+  },
   // Those of a deleted merchant are about to go.
   {
     name: 'photos',
     sortedBy: 'id COLLATE "C"',
     only: 'merchant_id IN (SELECT m.id FROM merchants m)',
     belongsBy: 'merchant_id',
+    isLarge: true,
   },
   // What concerns the installation itself is the affair of each.
   {
@@ -66,6 +77,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     only: 'merchant_id IS NOT NULL',
     belongsBy: 'merchant_id',
     isMerged: true,
+    isLarge: true,
   },
   // A publication that was running resumes where the backup found it.
   { name: 'menu_publications', sortedBy: 'id', belongsBy: 'merchant_id' },
@@ -80,7 +92,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
 ];
 
 /** The rows of one merchant in every table; `merchantId` is a UUID. */
-function tablesOf(merchantId: string, storeKeys: readonly number[]): BackupTable[] {
+export function tablesOf(merchantId: string, storeKeys: readonly number[]): BackupTable[] {
   const merchant = `'${merchantId}'`;
   const stores = `store_key IN (${['NULL', ...storeKeys].join(', ')})`;
   const conditions = {
@@ -160,11 +172,51 @@ export async function readColumns(client: pg.Client, table: string): Promise<Col
 /** The whole installation or one merchant as it was at one moment, however long the reading takes. */
 export interface Snapshot {
   readonly schema: number;
+  /** `xmin:xmax`: which transactions it has seen. */
+  readonly position: string;
   /** In the order of the archive, with the rows that go into it. */
   readonly tables: readonly BackupTable[];
   columns(table: BackupTable): Promise<string[]>;
-  /** The rows as lines of JSON, in the order of their key, no faster than they are read. */
-  rows(table: BackupTable): Readable;
+  /** The rows as lines of JSON, in the order of their key, no faster than they are read; with `since`, those changed after that position. */
+  rows(table: BackupTable, columns: readonly string[], since?: string): Readable;
+  digest(table: BackupTable, columns: readonly string[]): Promise<string>;
+}
+
+/** What a merchant's own archive says of where it is: it is the same in every place. */
+const SAME_EVERYWHERE: Readonly<Record<string, string>> = {
+  moving: 'NULL',
+  moving_until: 'NULL',
+  moving_position: 'NULL',
+  is_closed: 'false',
+};
+
+function selectFrom({ name, only }: BackupTable, columns: readonly string[], isOfMerchant: boolean): string {
+  const list = columns.map((column) => {
+    const value = isOfMerchant ? SAME_EVERYWHERE[column] : undefined;
+    return value === undefined ? `"${column}"` : `${value} AS "${column}"`;
+  });
+  return `SELECT ${list.join(', ')} FROM ${name} ${only === undefined ? '' : `WHERE ${only}`}`;
+}
+
+/** Number of rows and a sum of their hashes: the same wherever a merchant has the same rows. */
+export async function readDigest(
+  client: pg.ClientBase,
+  table: BackupTable,
+  columns: readonly string[],
+): Promise<string> {
+  const { rows } = await client.query<{ digest: string }>(
+    `SELECT count(*) || ':' || coalesce(sum(('x' || substr(md5(${WITHOUT_LINE_ENDS('r::text')}), 1, 15))::bit(60)::bigint), 0) AS digest
+     FROM (${selectFrom(table, columns, true)}) r`,
+  );
+  return rows[0]?.digest ?? '';
+}
+
+/** Reads the position of the present moment: what is committed later is changed after it. */
+export async function readPosition(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ position: string }>(
+    `SELECT pg_snapshot_xmin(s) || ':' || pg_snapshot_xmax(s) AS position FROM pg_current_snapshot() AS s`,
+  );
+  return rows[0]?.position ?? '';
 }
 
 export function withSnapshot<T>(
@@ -179,8 +231,15 @@ export function withSnapshot<T>(
       const result = await work({
         schema: await requireKnownSchema(client, knownSchema),
         tables: merchantId === undefined ? BACKUP_TABLES : await readTablesOf(client, merchantId),
+        position: await readPosition(client),
         columns: async (table) => (await readColumns(client, table.name)).map(({ name }) => name),
-        rows: (table) => readRows(client, table),
+        rows: (table, columns, since) => {
+          const select = selectFrom(table, columns, merchantId !== undefined);
+          // A row's xmin is the transaction that wrote it; none before the position's can have been missed.
+          const changed = since === undefined ? '' : ` AND age(xmin) <= age('${xidOf(since)}'::xid)`;
+          return readRows(client, `${select}${changed} ORDER BY ${table.sortedBy}`);
+        },
+        digest: (table, columns) => readDigest(client, table, columns),
       });
       await client.query('COMMIT');
       return result;
@@ -211,16 +270,23 @@ const BEGIN = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL enable_sort = off`;
 
-function readRows(client: pg.Client, { name, only, sortedBy }: BackupTable): Readable {
+/** Transactions are compared by the lower half of their numbers. */
+function xidOf(position: string): bigint {
+  return BigInt(position.split(':')[0] ?? '') & 0xffff_ffffn;
+}
+
+function readRows(client: pg.Client, select: string): Readable {
   const stream = client.query(
-    copyTo(`COPY (
-      SELECT translate(row_to_json(r)::text, E'\\n\\r', '  ')
-      FROM (SELECT * FROM ${name} ${only === undefined ? '' : `WHERE ${only}`} ORDER BY ${sortedBy}) r
-    ) TO STDOUT ${VERBATIM}`),
+    copyTo(
+      `COPY (SELECT ${WITHOUT_LINE_ENDS('row_to_json(r)::text')} FROM (${select}) r) TO STDOUT ${VERBATIM}`,
+    ),
   );
   // An abandoned stream gets an error when its connection ends. Without a listener, that would crash the process.
   return stream.on('error', () => undefined);
 }
+
+/** Columns of JSON keep line ends between their tokens. */
+const WITHOUT_LINE_ENDS = (text: string) => `replace(replace(${text}, E'\\n', ' '), E'\\r', ' ')`;
 
 // JSON text holds neither these characters nor, once line ends between its tokens are blanks, anything else that would
 // be quoted: every row comes out as it is.

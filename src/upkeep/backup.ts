@@ -2,14 +2,22 @@ import { BOUNDS, CONNECTIONS } from '../support/bounds.js';
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { withSnapshot, type Snapshot } from './backup.sql.js';
+import { readPosition, withSnapshot, type Snapshot } from './backup.sql.js';
 import type { Database } from '../postgres/database.js';
 import { knownSchema } from '../postgres/schema-migrations.js';
-import { archiveHeader, toLine, type ArchiveKind, type RestoreReport } from './archive.js';
+import {
+  archiveHeader,
+  toLine,
+  type ArchiveKind,
+  type ChangesReport,
+  type RestoreReport,
+} from './archive.js';
 import type { Actor } from '../support/actor.js';
 import { TooManyRequests } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
+import { changeArriving, removeArriving } from './changes.sql.js';
 import { restoreArchive } from './restore.js';
+import { fillInstallation } from './restore.sql.js';
 
 interface BackupOptions {
   readonly version: string;
@@ -19,9 +27,26 @@ interface BackupOptions {
 
 /** Backup and restore of the whole installation, or of one merchant, as one archive. */
 export interface Backups {
-  /** Of one merchant where one is given. */
-  write(out: Writable, merchantId?: string): Promise<void>;
-  restore(source: AsyncIterable<Uint8Array>, kind: ArchiveKind, by: Actor): Promise<RestoreReport>;
+  /** Of one merchant where one is given, or only what has changed of it. */
+  write(out: Writable, merchantId?: string, changes?: ChangesWanted): Promise<void>;
+  /** With a position, a merchant is held as one that is arriving. */
+  restore(
+    source: AsyncIterable<Uint8Array>,
+    kind: 'installation' | 'merchant',
+    by: Actor,
+    position?: string,
+  ): Promise<RestoreReport>;
+  /** Brings a merchant that is arriving up to date. */
+  applyChanges(source: AsyncIterable<Uint8Array>, merchantId: string): Promise<ChangesReport>;
+  /** Removes it again. */
+  removeArriving(merchantId: string): Promise<void>;
+  readPosition(): Promise<string>;
+}
+
+/** What was written since a position, and these tables as a whole. */
+interface ChangesWanted {
+  readonly since: string;
+  readonly whole: readonly string[];
 }
 
 const COME_BACK_SECONDS = 10;
@@ -44,8 +69,22 @@ export function createBackups(db: Database, options: BackupOptions): Backups {
   }
 
   return {
-    write: (out, merchantId) => withSlot(() => writeArchive(backupDb, known, out, options, merchantId)),
-    restore: (source, kind, by) => withSlot(() => restoreArchive(backupDb, known, source, kind, by)),
+    write: (out, merchantId, changes) =>
+      withSlot(() => writeArchive(backupDb, known, out, options, merchantId, changes)),
+    restore: (source, kind, by, position) =>
+      withSlot(() =>
+        restoreArchive(source, kind, (work) =>
+          fillInstallation(backupDb, known, { kind, by, position }, work),
+        ),
+      ),
+    applyChanges: (source, merchantId) =>
+      withSlot(() =>
+        restoreArchive<Pick<ChangesReport, 'differing'>>(source, 'changes', (work) =>
+          changeArriving(backupDb, known, merchantId, work),
+        ),
+      ),
+    removeArriving: (merchantId) => withSlot(() => removeArriving(backupDb, merchantId)),
+    readPosition: () => db.withClient(readPosition),
   };
 }
 
@@ -56,36 +95,51 @@ function writeArchive(
   out: Writable,
   options: BackupOptions,
   merchantId: string | undefined,
+  changes: ChangesWanted | undefined,
 ): Promise<void> {
   const stalled = new AbortController();
-  const kind = merchantId === undefined ? 'installation' : 'merchant';
+  const kind = merchantId === undefined ? 'installation' : changes === undefined ? 'merchant' : 'changes';
   return withSnapshot(db, knownSchema, merchantId, (snapshot) =>
     pipeline(
-      watchReader(archive(snapshot, options.version, kind), options.idleSeconds, () => stalled.abort()),
+      watchReader(archive(snapshot, options.version, kind, changes), options.idleSeconds, () =>
+        stalled.abort(),
+      ),
       out,
       { signal: stalled.signal },
     ),
   );
 }
 
-async function* archive(snapshot: Snapshot, version: string, kind: ArchiveKind): AsyncGenerator<Buffer> {
+async function* archive(
+  snapshot: Snapshot,
+  version: string,
+  kind: ArchiveKind,
+  changes: ChangesWanted | undefined,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
+  const digests: Record<string, string> = {};
   const hashed = (chunk: Buffer) => {
     hash.update(chunk);
     return chunk;
   };
   yield hashed(toLine(archiveHeader(snapshot.schema, version, kind)));
   for (const table of snapshot.tables) {
-    yield hashed(toLine({ table: table.name, columns: await snapshot.columns(table) }));
+    const { name } = table;
+    const columns = await snapshot.columns(table);
+    const isPart = changes !== undefined && table.isLarge === true && !changes.whole.includes(name);
+    yield hashed(toLine({ table: name, columns, ...(isPart ? { changed: true } : {}) }));
     let count = 0;
-    for await (const chunk of snapshot.rows(table) as AsyncIterable<Buffer>) {
+    const since = isPart ? changes.since : undefined;
+    for await (const chunk of snapshot.rows(table, columns, since) as AsyncIterable<Buffer>) {
       count += countLines(chunk);
       yield hashed(chunk);
     }
-    rows[table.name] = count;
+    rows[name] = count;
+    if (changes !== undefined) digests[name] = await snapshot.digest(table, columns);
   }
-  yield toLine({ end: { rows, sha256: hash.digest('hex') } });
+  const ofChanges = changes === undefined ? {} : { digests, position: snapshot.position };
+  yield toLine({ end: { rows, sha256: hash.digest('hex'), ...ofChanges } });
 }
 
 async function* watchReader(

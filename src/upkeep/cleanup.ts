@@ -13,8 +13,8 @@ import { purgeOldDeliveries, purgeRemovedEndpoints, trimAllDeliveries } from '..
 import { purgeOldTickets } from '../printers/tickets.sql.js';
 import { repeatEvery } from '../support/repeat.js';
 import { emptyDeletedStores } from './deletions.js';
-import type { RetentionDefaults } from './retention.sql.js';
-import { applyRetention } from './retention.js';
+import type { RetentionDefaults } from './order-retention.sql.js';
+import { applyRetention } from './order-retention.js';
 import { extendTurn, takeTurn } from './upkeep-leases.sql.js';
 
 const DAY_MS = 86_400_000;

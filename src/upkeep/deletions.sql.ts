@@ -11,9 +11,9 @@ export async function lockStoreToDelete(tx: Queryable, id: string): Promise<numb
 }
 
 /** The numbers of all stores of a merchant, locked with it until the transaction ends; undefined where there is no such merchant. */
-export async function lockMerchantToDelete(tx: Queryable, id: string): Promise<number[] | undefined> {
+export async function lockMerchant(tx: Queryable, id: string): Promise<number[] | undefined> {
   const found = await tx.query({
-    name: 'deletion_lock_merchant',
+    name: 'lock_merchant',
     text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR UPDATE',
     values: [id],
   });

@@ -5,7 +5,7 @@ import {
   countSearchBuckets,
   findDeletedStore,
   hasOrders,
-  lockMerchantToDelete,
+  lockMerchant,
   lockStoreToDelete,
   markEmptied,
   removeMerchant,
@@ -15,11 +15,13 @@ import {
   STORE_TABLES,
   type DeletedStore,
 } from './deletions.sql.js';
+import { stateOf } from './moves.js';
+import { readMove } from './moves.sql.js';
 import { removeStoresFromEndpoints } from '../webhooks/cursors.sql.js';
 import { removeEndpointsOfMerchant } from '../webhooks/endpoints.sql.js';
 import { getMerchant } from '../tenants/merchants.sql.js';
 import { getStore } from '../tenants/stores.sql.js';
-import { Conflict, NotFound } from '../support/errors.js';
+import { Conflict, MerchantMoving, NotFound } from '../support/errors.js';
 import { paced } from '../support/paced.js';
 
 export interface Deletion {
@@ -50,17 +52,26 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
 
 /** Deletes a merchant with its stores, webhooks and keys. */
 export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
-  const storeKeys = await lockMerchantToDelete(tx, id);
+  const storeKeys = await lockMerchant(tx, id);
   if (storeKeys === undefined) throw new NotFound('Merchant');
+  await refuseUnlessSettled(tx, id);
   await closeStores(tx, storeKeys);
   if (!isForced) await refuseOrders(tx, storeKeys, 'A store of the merchant');
   const { brand_name: name } = (await getMerchant(tx, id)) ?? {};
   const before = { brand_name: name, stores: storeKeys.length };
-  await audit(tx, 'merchant.deleted', { merchantId: id, subject: id, before, keyId });
+  await audit(tx, 'merchant.deleted', { merchantId: id, subject: id, before, keyId, isOfMove: true });
   await removeEndpointsOfMerchant(tx, id);
   await removeStoresFromEndpoints(tx, storeKeys);
   await removeStores(tx, storeKeys, keyId);
   await removeMerchant(tx, id, keyId);
+}
+
+/** One on its way is needed for the rest of the way. */
+async function refuseUnlessSettled(tx: Queryable, id: string): Promise<void> {
+  const state = stateOf((await readMove(tx, id))?.moving ?? null);
+  if (state === 'refusing') throw new MerchantMoving();
+  if (state === 'arriving')
+    throw new Conflict('The merchant is still arriving here. Give the move up to remove it.');
 }
 
 async function refuseOrders(tx: Queryable, storeKeys: readonly number[], what: string): Promise<void> {

@@ -3,7 +3,8 @@ import type pg from 'pg';
 import { writeEntry } from '../audit/audit.sql.js';
 import type { Actor } from '../support/actor.js';
 import { Conflict, errorCode } from '../support/errors.js';
-import type { ArchiveKind } from './archive.js';
+import type { ArchiveEnd, ArchiveSection } from './archive.js';
+import { hold } from './moves.sql.js';
 import { hourOf } from '../orders/list/counts.sql.js';
 import { eraseListed } from '../customers/erase.js';
 import { tryLockFor } from '../postgres/advisory-locks.js';
@@ -20,48 +21,76 @@ import { findOtherCell, readCell } from '../postgres/cell-numbers.js';
 import { requireKnownSchema } from '../postgres/schema-migrations.js';
 
 /** An installation that is being filled: everything or nothing, in one transaction. */
-export interface FilledInstallation {
+export interface FilledInstallation<Finished> {
   readonly schema: number;
   columns(table: string): Promise<Column[]>;
-  /** `rows` is JSON: a list of objects whose members are columns. Both names must be known to exist. */
-  insert(table: string, columns: readonly string[], rows: string | Uint8Array, count: number): Promise<void>;
+  /** Before the first row of a table. */
+  open?(section: ArchiveSection): Promise<void>;
+  /** `rows` is JSON: a list of objects whose members are columns. Table and columns must be known to exist. */
+  insert(section: ArchiveSection, rows: string | Uint8Array, count: number): Promise<void>;
   /** Makes what is derived from the rows: counts and the next free numbers. */
-  finish(by: Actor): Promise<void>;
+  finish(end: ArchiveEnd['end']): Promise<Finished>;
+}
+
+interface Filling {
+  readonly kind: 'installation' | 'merchant';
+  readonly by: Actor;
+  /** The merchant is arriving from another installation, and was copied at this position. */
+  readonly position: string | undefined;
 }
 
 export function fillInstallation<T>(
   db: Database,
   knownSchema: number,
-  kind: ArchiveKind,
-  work: (installation: FilledInstallation) => Promise<T>,
+  { kind, by, position }: Filling,
+  work: (installation: FilledInstallation<object>) => Promise<T>,
+): Promise<T> {
+  return fillInTransaction(
+    db,
+    async (client) => {
+      if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is in progress');
+      const isWhole = kind === 'installation';
+      if (isWhole) await refuseUnlessEmpty(client);
+      if (isWhole) await forgetDeletions(client);
+      const restored = createRestored();
+      return work({
+        schema: await requireKnownSchema(client, knownSchema),
+        columns: (table) => readColumns(client, table),
+        insert: async (section, rows, count) => {
+          if (isWhole) await insertRows(client, section, rows);
+          else await insertRowsOf(client, restored, section, rows, count);
+        },
+        finish: async () => {
+          if (isWhole) await refuseOtherCell(client);
+          else await refuseSharedIds(client, restored);
+          await finish(client, isWhole ? undefined : restored.storeKeys());
+          if (isWhole) await beginEpoch(client);
+          // Of no merchant: the archive of one that came here is the same as before it came.
+          const type = isWhole ? 'backup.restored' : 'merchant.restored';
+          const id = restored.merchantId();
+          await writeEntry(asQueryable(client), type, { by, subject: id ?? 'installation' });
+          if (id !== undefined && position !== undefined)
+            await hold(asQueryable(client), { id, storeKeys: restored.storeKeys(), position });
+          return {};
+        },
+      });
+    },
+    analyze,
+  );
+}
+
+/** Without limits of time; all or nothing. */
+export function fillInTransaction<T>(
+  db: Database,
+  work: (client: pg.Client) => Promise<T>,
+  after?: (client: pg.Client) => Promise<void>,
 ): Promise<T> {
   return db.withClient(async (client) => {
     await client.query(BEGIN);
-    if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is in progress');
-    const isWhole = kind === 'installation';
-    if (isWhole) await refuseUnlessEmpty(client);
-    if (isWhole) await forgetDeletions(client);
-    const restored = createRestored();
-    const result = await work({
-      schema: await requireKnownSchema(client, knownSchema),
-      columns: (table) => readColumns(client, table),
-      insert: async (table, columns, rows, count) => {
-        if (isWhole) return void (await insertRows(client, table, columns, rows));
-        await insertRowsOf(client, restored, table, columns, rows, count);
-      },
-      finish: async (by) => {
-        if (isWhole) await refuseOtherCell(client);
-        else await refuseSharedIds(client, restored);
-        await finish(client, isWhole ? undefined : restored.storeKeys());
-        if (isWhole) await beginEpoch(client);
-        // Of no merchant: the archive of one that came here is the same as before it came.
-        const type = isWhole ? 'backup.restored' : 'merchant.restored';
-        await writeEntry(asQueryable(client), type, { by, subject: restored.merchantId() ?? 'installation' });
-      },
-    });
+    const result = await work(client);
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
-    await analyze(client);
+    await after?.(client);
     return result;
   });
 }
@@ -93,7 +122,7 @@ async function forgetDeletions(client: pg.Client): Promise<void> {
 }
 
 /** The merchant of an archive and its stores, as they come. */
-function createRestored() {
+export function createRestored() {
   let merchantId: string | undefined;
   const storeKeys = new Set<number>();
   return {
@@ -107,19 +136,19 @@ function createRestored() {
     },
   };
 }
-type Restored = ReturnType<typeof createRestored>;
+export type Restored = ReturnType<typeof createRestored>;
 
 const UNIQUE_VIOLATION = '23505';
 
 /** Rows of anyone else are not taken, nor what is here already. */
-async function insertRowsOf(
+export async function insertRowsOf(
   client: pg.Client,
   restored: Restored,
-  table: string,
-  columns: readonly string[],
+  section: ArchiveSection,
   rows: string | Uint8Array,
   count: number,
 ): Promise<void> {
+  const { table } = section;
   restored.note(table, rows);
   const { belongsBy = 'store_key', isMerged = false } =
     BACKUP_TABLES.find(({ name }) => name === table) ?? {};
@@ -131,15 +160,13 @@ async function insertRowsOf(
     webhook_id: ['r.webhook_id IN (SELECT w.id FROM webhooks w WHERE w.merchant_id = $2)', merchantId],
     order_id: ['$2::uuid IS NOT NULL', merchantId],
   }[belongsBy] as [string, unknown];
-  const taken = await insertRows(client, table, columns, rows, { condition, value }).catch(
-    (error: unknown) => {
-      if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
-      throw new Conflict(
-        `The installation already has this merchant, or something in ${table} with the same id or number. A merchant is ` +
-          'restored once, into an installation or cell that has never had it.',
-      );
-    },
-  );
+  const taken = await insertRows(client, section, rows, { condition, value }).catch((error: unknown) => {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
+    throw new Conflict(
+      `The installation already has this merchant, or something in ${table} with the same id or number. A merchant is ` +
+        'restored once, into an installation or cell that has never had it.',
+    );
+  });
   if (taken !== count && !isMerged)
     throw new Conflict(`The archive has rows in ${table} that are not of its merchant`);
 }
@@ -159,8 +186,7 @@ async function refuseSharedIds(client: pg.Client, restored: Restored): Promise<v
 
 async function insertRows(
   client: pg.Client,
-  table: string,
-  columns: readonly string[],
+  { table, columns }: ArchiveSection,
   rows: string | Uint8Array,
   only?: { readonly condition: string; readonly value: unknown },
 ): Promise<number> {
@@ -205,7 +231,7 @@ async function beginEpoch(client: pg.Client): Promise<void> {
 }
 
 /** Counts the orders of every store anew, or of the given ones. */
-async function recountOrders(db: Queryable, storeKeys: readonly number[] | undefined): Promise<void> {
+export async function recountOrders(db: Queryable, storeKeys: readonly number[] | undefined): Promise<void> {
   const stores = await db.query<{ store_key: number }>({
     name: 'orders-recount-stores',
     text: `SELECT stores.store_key FROM stores WHERE $1::integer[] IS NULL OR stores.store_key = ANY ($1)
@@ -240,7 +266,7 @@ function setPast({ name, table, column, below }: BackupSequence): string {
     WHERE top.number >= (SELECT last_value FROM ${name})`;
 }
 
-function asQueryable(client: pg.Client): Queryable {
+export function asQueryable(client: pg.Client): Queryable {
   return {
     query: async <Row>({ name, text, values = [] }: Statement) =>
       (await client.query({ name, text, values: [...values] })).rows as Row[],

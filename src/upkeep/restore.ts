@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BACKUP_TABLES } from './backup.sql.js';
-import type { Database } from '../postgres/database.js';
-import { fillInstallation, type FilledInstallation } from './restore.sql.js';
+import type { FilledInstallation } from './restore.sql.js';
 import {
   kindOfLine,
   readEnd,
@@ -10,9 +9,9 @@ import {
   refuseArchive,
   type ArchiveEnd,
   type ArchiveKind,
+  type ArchiveSection,
   type RestoreReport,
 } from './archive.js';
-import type { Actor } from '../support/actor.js';
 import { errorCode } from '../support/errors.js';
 import { searchedOrder } from '../orders/list/search-text.js';
 import { readLines, type NumberedLine } from '../support/ndjson.js';
@@ -20,38 +19,37 @@ import { readLines, type NumberedLine } from '../support/ndjson.js';
 /** The longest row is a published menu: its body, compressed, two characters a byte. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
-/** Restores an archive, all or nothing: into an installation without merchants, or one merchant beside others. */
-export function restoreArchive(
-  db: Database,
-  knownSchema: number,
+/** Takes in an archive, all or nothing: `fill` gives what it goes into. */
+export function restoreArchive<Finished>(
   source: AsyncIterable<Uint8Array>,
   kind: ArchiveKind,
-  by: Actor,
-): Promise<RestoreReport> {
-  return fillInstallation(db, knownSchema, kind, async (installation) => {
-    const reader = createReader(installation, kind);
+  fill: (
+    work: (into: FilledInstallation<Finished>) => Promise<RestoreReport & Finished>,
+  ) => Promise<RestoreReport & Finished>,
+): Promise<RestoreReport & Finished> {
+  return fill(async (into) => {
+    const reader = createReader(into, kind);
     for await (const lines of readLines(source, LONGEST_LINE)) {
       for (const line of lines) await reader.add(line);
     }
-    const report = await reader.finish();
-    await installation.finish(by);
-    return report;
+    const end = await reader.finish();
+    return { rows: end.rows, ...(await into.finish(end)) };
   });
 }
 
-function createReader(installation: FilledInstallation, kind: ArchiveKind) {
+function createReader(installation: FilledInstallation<unknown>, kind: ArchiveKind) {
   const hash = createHash('sha256');
   const sections = createSections(installation);
-  let report: RestoreReport | undefined;
+  let report: ArchiveEnd['end'] | undefined;
   let last = 0;
 
-  async function close(bytes: Uint8Array, number: number): Promise<RestoreReport> {
+  async function close(bytes: Uint8Array, number: number): Promise<ArchiveEnd['end']> {
     await sections.flush();
     const end = readEnd(bytes, number);
     if (end.sha256 !== hash.digest('hex') || !isSameCount(end, sections)) {
       throw refuseArchive(number, 'the archive is damaged: its contents do not match its checksum');
     }
-    return { rows: sections.rows() };
+    return { ...end, rows: sections.rows() };
   }
 
   return {
@@ -70,7 +68,7 @@ function createReader(installation: FilledInstallation, kind: ArchiveKind) {
       else await sections.add(bytes, number);
     },
 
-    finish(): Promise<RestoreReport> {
+    finish(): Promise<ArchiveEnd['end']> {
       if (report === undefined)
         return Promise.reject(refuseArchive(last, 'the archive is incomplete: it ends after this line'));
       return Promise.resolve(report);
@@ -102,16 +100,14 @@ interface Sections {
   rows(): Record<string, number>;
 }
 
-interface Section {
-  readonly table: string;
+interface Section extends ArchiveSection {
   readonly place: number;
-  readonly columns: readonly string[];
 }
 
 const ROWS_AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 4_000_000;
 
-function createSections(installation: FilledInstallation): Sections {
+function createSections(installation: FilledInstallation<unknown>): Sections {
   const counts: Record<string, number> = {};
   let section: Section | undefined;
   let waiting: Uint8Array[] = [];
@@ -125,9 +121,9 @@ function createSections(installation: FilledInstallation): Sections {
     bytes = 0;
     counts[section.table] = (counts[section.table] ?? 0) + rows.length;
     try {
-      await installation.insert(section.table, section.columns, toList(rows), rows.length);
+      await installation.insert(section, toList(rows), rows.length);
       if (section.table === 'orders')
-        await installation.insert('order_search', SEARCH_COLUMNS, searchRowsOf(rows), rows.length);
+        await installation.insert(SEARCH_SECTION, searchRowsOf(rows), rows.length);
     } catch (error) {
       throw asRefusal(error, section.table, last);
     }
@@ -140,6 +136,7 @@ function createSections(installation: FilledInstallation): Sections {
     async open(line, number) {
       await flush();
       section = await findSection(installation, line, number, section);
+      await installation.open?.(section);
       counts[section.table] = 0;
     },
 
@@ -161,12 +158,12 @@ const FORMER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** Names from an archive go into SQL only if this installation has the table and the column. */
 async function findSection(
-  installation: FilledInstallation,
+  installation: FilledInstallation<unknown>,
   line: Uint8Array,
   number: number,
   before: Section | undefined,
 ): Promise<Section> {
-  const { table, columns: given } = readSection(line, number);
+  const { table, columns: given, changed = false } = readSection(line, number);
   const columns = given.filter((column) => !(FORMER_COLUMNS[table]?.includes(column) ?? false));
   const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
   if (place <= (before?.place ?? -1)) {
@@ -188,10 +185,13 @@ async function findSection(
         'restore it with that version and upgrade from there',
     );
   }
-  return { table, place, columns };
+  return { table, place, columns, changed };
 }
 
-const SEARCH_COLUMNS = ['store_key', 'id', 'created_at', 'is_long', 'name', 'digits', 'grams'];
+const SEARCH_SECTION = {
+  table: 'order_search',
+  columns: ['store_key', 'id', 'created_at', 'is_long', 'name', 'digits', 'grams'],
+};
 
 /** The database takes a number for a text and a text for a number where a column wants it; so an archive may hold either. */
 interface OrderRow {

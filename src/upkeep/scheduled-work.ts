@@ -7,6 +7,7 @@ import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
 import { watchPrinters } from '../printers/watch.js';
 import { repeatEvery } from '../support/repeat.js';
+import { liftOverdueRefusals } from './moves.js';
 import { takeTurn } from './upkeep-leases.sql.js';
 
 /** What is due is done within five seconds, on a busy machine too. */
@@ -40,6 +41,7 @@ export function startClock(
     if (!(await takeTurn(db, 'clock', turn))) return;
     await raiseDueAttention(db, counterShard).catch(report);
     await settleDueStock(db).catch(report);
+    await liftOverdueRefusals(db).catch(report);
     await watchPrinters(db);
   };
   const fold = async () => {

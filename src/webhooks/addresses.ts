@@ -79,7 +79,7 @@ function requireSubnet(text: string): Subnet {
 const LONGEST_URL = 2_048;
 
 /** What is wrong with the address of an endpoint, as far as it can be known without asking anyone; undefined if nothing. */
-export function urlFault(text: string, policy: AddressPolicy): string | undefined {
+export function urlError(text: string, policy: AddressPolicy): string | undefined {
   if (text.length > LONGEST_URL) return `the URL should have at most ${LONGEST_URL} characters`;
   if (!URL.canParse(text)) return 'not a URL';
   const url = new URL(text);

@@ -50,7 +50,7 @@ export async function findDue(db: Queryable, filter: DueFilter): Promise<DueCurs
         FROM webhooks d
         JOIN webhook_cursors c ON c.webhook_id = d.id
         LEFT JOIN unnest($6::integer[], $7::bigint[]) AS latest (store_key, last) ON latest.store_key = c.store_key
-        WHERE d.status = 'active' AND d.sealed_with = $1
+        WHERE d.status = 'active' AND d.moving IS NULL AND d.sealed_with = $1
           AND d.id <> ALL ($8::uuid[]) AND d.merchant_id <> ALL ($9::uuid[])
           AND c.next_attempt_at <= clock_timestamp()
           AND (c.lease_until <= clock_timestamp() OR c.lease_until IS NULL AND c.sequence < latest.last)

@@ -78,7 +78,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         'response. A key limited to some stores can only create a webhook for those.',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: WebhookCreate, example: WEBHOOK_EXAMPLE },
-      answers: [
+      responses: [
         { status: 201, description: 'The webhook and its secret', schema: WebhookWithSecret },
         { status: 409, description: 'The merchant has reached its limit of webhooks', schema: Problem },
       ],
@@ -109,7 +109,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         ),
         ...SkipLimit.properties,
       }),
-      answers: [{ status: 200, description: 'The webhooks', schema: Type.Array(Webhook) }],
+      responses: [{ status: 200, description: 'The webhooks', schema: Type.Array(Webhook) }],
       handler: async ({ db, principal, query: { merchant_id: wanted, key_id: keyId, ...page } }) => {
         const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(principal, wanted));
         if (!mayExist || (keyId !== undefined && !isResourceId(keyId))) return json([]);
@@ -125,7 +125,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       operationId: 'get_webhook',
       summary: 'Get a webhook and its lag',
       description: '`lag` says how many events of each store it has not taken yet.',
-      answers: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
+      responses: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
       handler: async ({ db, resource }) => {
         const box = await secrets.present();
         await coverNewStores(db, { webhookId: resource.id });
@@ -157,7 +157,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         schema: WebhookPatch,
         example: { label: 'Till 1', types: ['order.created'], status: 'active' },
       },
-      answers: [{ status: 200, description: 'The webhook after the change', schema: Webhook }],
+      responses: [{ status: 200, description: 'The webhook after the change', schema: Webhook }],
       handler: async ({ db, resource, body, principal }) =>
         json(
           toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource.id, body, principal, policy))),
@@ -170,7 +170,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       operationId: 'remove_webhook',
       summary: 'Remove a webhook',
       description: 'A delivery in progress is not interrupted.',
-      answers: [{ status: 204, description: 'The webhook is removed' }],
+      responses: [{ status: 204, description: 'The webhook is removed' }],
       handler: async ({ db, resource }) => {
         await db.transaction((tx) => deleteEndpoint(tx, resource.id));
         return noContent();
@@ -185,7 +185,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       description:
         'Deliveries are signed with both secrets for 24 hours. The new secret is returned only in this response.',
       headers: IdempotencyHeaders,
-      answers: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
+      responses: [{ status: 200, description: 'The webhook and its new secret', schema: WebhookWithSecret }],
       handler: async (call) => {
         const box = await secrets.provide();
         return respondOnce(call, async (tx) => ({
@@ -213,7 +213,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
       summary: 'Send a test event',
       description:
         'Sends a `webhook.test` event now, whatever the status of the webhook, outside the sequence of any store.',
-      answers: [
+      responses: [
         { status: 200, description: 'What came of it', schema: WebhookTrial },
         { status: 409, description: 'The signing secret cannot be read', schema: Problem },
       ],
@@ -229,7 +229,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
         `The newest ${KEPT_ATTEMPTS.toLocaleString('en')} attempts of the last 30 days, newest first. Older ones are counted in ` +
         '`older_attempts` of the webhook.',
       query: Type.Object({ limit: Limit }),
-      answers: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
+      responses: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
       handler: async ({ db, resource, query: { limit } }) =>
         json((await listDeliveries(db, resource.id, limit)).map(toDelivery)),
     }),
@@ -242,7 +242,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
       description:
         'Moves the position of the webhook in the store, back or forward: sending continues after the given point.',
       body: { kind: 'json', schema: WebhookReplay, example: { store_id: exampleIds.store, after: 'now' } },
-      answers: [{ status: 200, description: 'The new lag of the webhook', schema: WebhookLag }],
+      responses: [{ status: 200, description: 'The new lag of the webhook', schema: WebhookLag }],
       handler: async ({ db, resource, body }) => {
         await coverNewStores(db, { webhookId: resource.id });
         const storeKey = await db.transaction((tx) => replayFrom(tx, resource, body));
@@ -259,7 +259,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
       description:
         'Sends it now, outside the sequence. Once the receiver accepts it, it is no longer parked.',
       params: DeadLetterParams,
-      answers: [{ status: 200, description: 'What came of it', schema: WebhookTrial }],
+      responses: [{ status: 200, description: 'What came of it', schema: WebhookTrial }],
       handler: async ({ resource, params: { event_id: shown } }) => {
         const id = shown.replace(/^evt_/, '');
         if (!isResourceId(id)) throw new NotFound('Parked event');

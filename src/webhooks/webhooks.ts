@@ -15,10 +15,16 @@ import {
 import { parseDatetime } from '../support/datetime.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { decodeCursor } from '../events/cursor.js';
-import { FaultList, shortInput, ValidationFailed, valueError, valueFault } from '../support/faults.js';
+import {
+  ErrorList,
+  shortInput,
+  ValidationFailed,
+  valueError,
+  valueErrorDetail,
+} from '../support/error-details.js';
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
-import { type AddressPolicy, urlFault } from './addresses.js';
+import { type AddressPolicy, urlError } from './addresses.js';
 import { createSigningSecret, openSecrets, type SecretBox } from './secrets.js';
 import type { Endpoint, WebhookCreate, WebhookPatch, WebhookReplay } from './shapes.js';
 import { reportForeignStores, unknownMerchant } from '../tenants/stores.js';
@@ -43,11 +49,11 @@ export async function createEndpoint(
   principal: Principal,
   { box, policy }: EndpointTools,
 ): Promise<MadeEndpoint> {
-  const faults = new FaultList();
-  reportTarget(wanted.url, policy, faults);
-  const merchant = await lockMerchant(tx, wanted.merchant_id, principal, faults);
-  const storeIds = merchant && (await chooseStores(tx, merchant.id, wanted.store_ids, principal, faults));
-  if (merchant === undefined || faults.total > 0) throw new ValidationFailed(faults.toArray());
+  const errors = new ErrorList();
+  reportTarget(wanted.url, policy, errors);
+  const merchant = await lockMerchant(tx, wanted.merchant_id, principal, errors);
+  const storeIds = merchant && (await chooseStores(tx, merchant.id, wanted.store_ids, principal, errors));
+  if (merchant === undefined || errors.total > 0) throw new ValidationFailed(errors.toArray());
   const { id: merchantId, endpoints } = merchant;
   if (endpoints >= MAX_ENDPOINTS) throw new Conflict(`A merchant may have at most ${MAX_ENDPOINTS} webhooks`);
   const id = newUuidV7();
@@ -79,15 +85,15 @@ export async function changeEndpoint(
   policy: AddressPolicy,
 ): Promise<Endpoint> {
   const before = await requireEndpoint(tx, id);
-  const faults = new FaultList();
-  if (patch.url !== undefined) reportTarget(patch.url, policy, faults);
+  const errors = new ErrorList();
+  if (patch.url !== undefined) reportTarget(patch.url, policy, errors);
   await lockEndpointsOfMerchant(tx, before.merchantId);
   const { merchantId } = before;
   const storeIds =
     patch.store_ids === undefined
       ? before.storeIds
-      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, principal, faults);
-  faults.throwIfAny();
+      : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, principal, errors);
+  errors.throwIfAny();
   const status = patch.status ?? before.status;
   const after: Endpoint = {
     ...before,
@@ -155,9 +161,9 @@ async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
   return endpoint;
 }
 
-function reportTarget(url: string, policy: AddressPolicy, faults: FaultList): void {
-  const reason = urlFault(url, policy);
-  if (reason !== undefined) faults.add(valueFault(['body', 'url'], reason, url));
+function reportTarget(url: string, policy: AddressPolicy, errors: ErrorList): void {
+  const reason = urlError(url, policy);
+  if (reason !== undefined) errors.add(valueErrorDetail(['body', 'url'], reason, url));
 }
 
 /** A merchant's key acts for its merchant; an operator's must say for whom. Tells how many endpoints there are already. */
@@ -165,17 +171,17 @@ async function lockMerchant(
   tx: Transaction,
   wanted: string | undefined,
   principal: Principal,
-  faults: FaultList,
+  errors: ErrorList,
 ): Promise<{ id: string; endpoints: number } | undefined> {
   const id = wanted ?? (principal.kind === 'merchant' ? principal.merchantId : undefined);
   if (id === undefined) {
-    faults.add({ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' });
+    errors.add({ loc: ['body', 'merchant_id'], msg: 'Field required', type: 'missing' });
     return undefined;
   }
   const mayExist = isResourceId(id) && maySeeMerchant(principal, id);
   const endpoints = mayExist ? await lockEndpointsOfMerchant(tx, id) : undefined;
   if (endpoints !== undefined) return { id, endpoints };
-  faults.add(unknownMerchant(id));
+  errors.add(unknownMerchant(id));
   return undefined;
 }
 
@@ -185,12 +191,12 @@ async function chooseStores(
   merchantId: string,
   wanted: readonly string[] | undefined,
   principal: Principal,
-  faults: FaultList,
+  errors: ErrorList,
 ): Promise<string[] | undefined> {
   const own = principal.kind === 'merchant' ? principal.storeIds : undefined;
   const ids = wanted ?? own;
   if (ids === undefined) return undefined;
-  await reportForeignStores(tx, merchantId, ids, faults, own);
+  await reportForeignStores(tx, merchantId, ids, errors, own);
   return distinct(ids);
 }
 

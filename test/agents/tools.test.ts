@@ -313,7 +313,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('are refused exactly as by the operation: every fault at its place', async () => {
+  it('are refused exactly as by the operation: every error at its place', async () => {
     const { call, manage } = await openStore();
     const items = [
       { external_id: 'cofee', quantity: 1 },

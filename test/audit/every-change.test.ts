@@ -182,6 +182,18 @@ const CHANGES: Record<string, [type: string, run: () => Promise<Answer>]> = {
     'merchant.restored',
     async () => restoreElsewhere('merchants/restore', await archiveOf(merchant_id)),
   ],
+  change_merchant_move: [
+    'merchant.move_changed',
+    async () => manage('PATCH', `merchants/${await createMerchant(service)}/move`, { state: 'refusing' }),
+  ],
+  give_up_merchant_move: [
+    'merchant.move_given_up',
+    async () => {
+      await restoreElsewhere('merchants/restore?position=1:1', await archiveOf(merchant_id));
+      const { url = '', operatorKey: key } = elsewhere ?? {};
+      return ask(`${url}/manage/v1/merchants/${merchant_id}/move`, { method: 'DELETE', key });
+    },
+  ],
   restore: ['backup.restored', async () => restoreElsewhere('restore', await backup(service))],
 };
 
@@ -190,6 +202,7 @@ const NOT_AUDITED: Record<string, string> = {
   take_in_order: 'orders have events and history',
   import_orders: 'orders have events and history',
   change_order: 'orders have events and history',
+  apply_merchant_changes: 'the steps of a move are in the log of both places',
   check_menu: 'changes nothing',
   quote_order: 'changes nothing',
   test_webhook: 'changes nothing; deliveries list it',

@@ -89,7 +89,7 @@ it('schedules it also where the store has that menu now', async () => {
 });
 
 /** The menu of a store is held; the first request to publish there is answered with 503 while it is under way. */
-async function breakFirstAnswer(storeId: string, key: string, { endsEarly }: { endsEarly: boolean }) {
+async function breakFirstResponse(storeId: string, key: string, { endsEarly }: { endsEarly: boolean }) {
   const release = await holdMenu(service, storeId);
   const send = globalThis.fetch;
   const running = `${service.url}/manage/v1/menu/publications?status=running`;
@@ -114,7 +114,7 @@ async function breakFirstAnswer(storeId: string, key: string, { endsEarly }: { e
 
 it('waits for a publication that is under way', async () => {
   const { storeId, norte, key, menu } = await open();
-  await breakFirstAnswer(norte, key, { endsEarly: true });
+  await breakFirstResponse(norte, key, { endsEarly: true });
   const { code, out, err } = await menu('copy', storeId, '--to', 'norte', '--yes');
   expect([code, out.split('\n').at(-2), err]).toEqual([
     0,
@@ -125,7 +125,7 @@ it('waits for a publication that is under way', async () => {
 
 it('says of a publication that takes long that it is still under way', async () => {
   const { storeId, norte, key, menu } = await open();
-  const finish = await breakFirstAnswer(norte, key, { endsEarly: false });
+  const finish = await breakFirstResponse(norte, key, { endsEarly: false });
   const { code, out, err } = await menu('copy', storeId, '--to', 'norte', '--yes');
   expect([code, out.split('\n').at(-2)]).toEqual([0, 'norte\trunning\t\t\t']);
   const [, id = ''] = /^Still under way\..* show (\S+)\n$/.exec(err) ?? [];

@@ -96,7 +96,7 @@ describe('menu pull and push with a spreadsheet', () => {
 
   it('names the cell of an error, whoever finds it', async () => {
     const { menu } = await open();
-    const path = await file('faulty.csv', 'external_id,price,tax\ncoffee,3.5O,0.32\n');
+    const path = await file('invalid.csv', 'external_id,price,tax\ncoffee,3.5O,0.32\n');
     const refused = await menu('push', path, '--yes');
     expect([refused.code, refused.err]).toEqual([
       6,

@@ -63,7 +63,7 @@ describe('menu photos', () => {
 
   it('says of each file why it is left out, sets the others, and follows no link out of the folder', async () => {
     const { storeId, run } = await newStore();
-    const source = await newFolder('faulty', {
+    const source = await newFolder('invalid', {
       'burger.jpg': png(4, 3),
       'nobody.png': png(4, 3),
       'notes.txt': 'x',

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { call, openSession } from '../console/browser-session.js';
 import { ask } from '../harness/client.js';
@@ -23,18 +28,29 @@ async function startCell(cell: number): Promise<{ url: string; port: string; ope
   return { url: service.url, port: new URL(service.url).port, operatorKey: OPERATOR_KEY };
 }
 
+const CLI = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+
+async function moveMerchant(merchantId: string, from: string, to: string) {
+  const child = spawn(process.execPath, [CLI, 'merchants', 'move', merchantId, '--to', to], {
+    env: { PATH: process.env['PATH'], COMANDA_URL: from, COMANDA_KEY: OPERATOR_KEY },
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return { code: child.exitCode, output };
+}
+
 it.runIf(haproxy !== undefined)(
   'two cells behind HAProxy get what is theirs, by the id in the path or by the key',
   async () => {
     const cells = [await startCell(0), await startCell(7)];
     const port = await findFreePort();
-    const { file } = await adaptedConfig('proxy/haproxy-cells.cfg', (text) =>
+    const { file, folder } = await adaptedConfig('proxy/haproxy-cells.cfg', (text) =>
       cells.reduce(
         (changed, own, at) => changed.replace(`:808${at + 1}`, `:${own.port}`),
         text.replace(':8000', `:${port}`),
       ),
     );
-    await runProgram(haproxy ?? '', ['-db', '-f', file], port);
+    await copyFile(new URL('../../packaging/proxy/moved.map', import.meta.url), join(folder, 'moved.map'));
+    const haproxyProcess = await runProgram(haproxy ?? '', ['-db', '-f', file], port);
     const url = `http://127.0.0.1:${port}`;
 
     for (const [at, cell] of cells.entries()) {
@@ -69,6 +85,22 @@ it.runIf(haproxy !== undefined)(
       const { status, body } = await call<{ id: string }[]>(front, cookie, '/v1/stores/');
       expect([status, body.map(({ id }) => id)]).toEqual([200, [storeId]]);
     }
+    // A merchant that has moved is an exception, by the number of its store and by its key.
+    const [old, now] = cells as [(typeof cells)[0], (typeof cells)[0]];
+    const moved = await createTenant(old);
+    const { code, output } = await moveMerchant(moved.merchantId, old.url, now.url);
+    expect([code, output]).toEqual([0, expect.stringContaining('has moved')]);
+    const asks = () =>
+      Promise.all([
+        ask(`${url}/v1/stores/${moved.storeId}`, { key: moved.key }),
+        ask(`${url}/v1/stores/`, { key: moved.key }),
+      ]);
+    expect((await asks()).map(({ status }) => status)).toEqual([421, 421]);
+    await appendFile(join(folder, 'moved.map'), `${moved.storeId.slice(-8)} 7\n${moved.key} 7\n`);
+    haproxyProcess.kill('SIGTERM');
+    await once(haproxyProcess, 'close');
+    await runProgram(haproxy ?? '', ['-db', '-f', file], port);
+    expect((await asks()).map(({ status }) => status)).toEqual([200, 200]);
     // Nothing of a cell that is not here is known, and that is what the answer says.
     const elsewhere = `${url}/v1/stores/01980c6e-5c00-7000-8000-00007fffffff`;
     expect((await ask(elsewhere, { key: OPERATOR_KEY })).status).toBe(404);

@@ -12,7 +12,7 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 /** Read by programs, but for the one of the thread that checks files, which has no language. */
 const NOT_SAID = new Set([
   'pages/settings/places/print-codes.ts @page { size: A4; margin: 0 }',
-  'pages/menu/publish/read-document.ts The sheet has faults',
+  'pages/menu/publish/read-document.ts The sheet has errors',
   'pages/menu/publish/read-document.ts It is larger than … MiB.',
   'pages/orders/timing.tsx on time',
   ...DAYS.map((day) => `ui/weekly-hours-fields.tsx ${day}`),

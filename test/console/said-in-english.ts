@@ -10,7 +10,7 @@ export interface Said {
 
 /** The names of attributes and properties that hold words for people. */
 const SPEAKING =
-  /^(?:label|title|hint|placeholder|alt|aria-label|data-label|add|afterTitle|beforeTitle|busy|fault|lead|none|submit|text|unit)$/;
+  /^(?:label|title|hint|placeholder|alt|aria-label|data-label|add|afterTitle|beforeTitle|busy|error|lead|none|submit|text|unit)$/;
 
 /** What stays as it is in every language. */
 const UNTOUCHED = new Set(['Comanda', 'demo.env', 'operator.key', 'https://till.example/comanda']);

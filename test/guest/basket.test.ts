@@ -13,13 +13,13 @@ import { useService } from '../harness/service.js';
 const service = await useService();
 const guest = guestClient(service);
 
-interface Fault {
+interface ErrorDetail {
   readonly type: string;
   readonly loc: unknown[];
   readonly ctx?: { readonly next_at?: string };
 }
 
-const faultsOf = ({ body }: { body: GuestOrderBody }) => body.detail as Fault[];
+const errorsOf = ({ body }: { body: GuestOrderBody }) => body.detail as ErrorDetail[];
 const { items } = TWO_COFFEES;
 const quote = (code: string, body: object = { items }) =>
   guest.post<GuestOrderBody & { ready_by: string }>(`/places/${code}/quote`, body);
@@ -48,7 +48,7 @@ it('says what has sold out, and marks it on the menu', async () => {
   const { place, manage } = await openForGuests(service);
   await manage('PATCH', '/menu/items/coffee', { in_stock: false });
   const refused = await guest.order(place.code);
-  expect([refused.status, faultsOf(refused).map(({ type, loc }) => [type, loc])]).toEqual([
+  expect([refused.status, errorsOf(refused).map(({ type, loc }) => [type, loc])]).toEqual([
     422,
     [['sold_out', ['body', 'items', 0, 'external_id']]],
   ]);
@@ -67,8 +67,8 @@ it('says until when the store is paused, and takes orders again', async () => {
   const { place, manage } = await openForGuests(service);
   await manage('PATCH', '/intake', { pause: { note: 'Oven broke' } });
   const refused = await guest.order(place.code);
-  const [fault] = faultsOf(refused);
-  expect([refused.status, fault?.type, typeof fault?.ctx?.next_at]).toEqual([422, 'store_paused', 'string']);
+  const [error] = errorsOf(refused);
+  expect([refused.status, error?.type, typeof error?.ctx?.next_at]).toEqual([422, 'store_paused', 'string']);
   const { body } = await guest.get<{ intake: object }>(`/places/${place.code}`);
   expect(body.intake).toMatchObject({ state: 'paused', note: 'Oven broke' });
   await manage('PATCH', '/intake', { pause: null });
@@ -82,9 +82,9 @@ it('never fills a slot twice, and names one with room', async () => {
   const wanted = { ready_by: new Date(Date.parse(body.ready_by) + 3_600_000).toISOString() };
   const answers = await Promise.all(Array.from({ length: 5 }, () => guest.order(place.code, wanted)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422]);
-  const [fault] = answers.filter(({ status }) => status === 422).flatMap(faultsOf);
-  expect([fault?.type, fault?.loc]).toEqual(['slot_full', ['body', 'ready_by']]);
-  expect((await guest.order(place.code, { ready_by: fault?.ctx?.next_at })).status).toBe(201);
+  const [error] = answers.filter(({ status }) => status === 422).flatMap(errorsOf);
+  expect([error?.type, error?.loc]).toEqual(['slot_full', ['body', 'ready_by']]);
+  expect((await guest.order(place.code, { ready_by: error?.ctx?.next_at })).status).toBe(201);
 });
 
 it('takes a combo with choices of its own, and shows what there is to choose', async () => {
@@ -117,5 +117,5 @@ it('takes a combo with choices of its own, and shows what there is to choose', a
     items: [{ ...items[0], modifiers: [choice('main', 'main-burger'), choice('side', 'side-fries')] }],
     expected_total: { price: 1000, tax: 100 },
   });
-  expect([missing.status, faultsOf(missing)[0]?.type]).toEqual([422, 'group_min']);
+  expect([missing.status, errorsOf(missing)[0]?.type]).toEqual([422, 'group_min']);
 });

@@ -92,8 +92,8 @@ describe('the choices of a guest', () => {
         const line = toLine(item, quantity, choices, '', findItem);
         const verdict = judge(shop, { items: [line] });
         const isSound = item.in_stock && findProblems(item.modifier_groups, choices, findItem).length === 0;
-        if ('faults' in verdict) {
-          const types = verdict.faults.map(([type]) => type);
+        if ('errors' in verdict) {
+          const types = verdict.errors.map(([type]) => type);
           const isShared = types.includes('modifier_quantity');
           if (isSound && !isShared) expect(types.filter((type) => !LEFT_TO_THE_QUOTE.has(type))).toEqual([]);
           refused += isSound ? 0 : 1;

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 
-export interface ToolAnswer {
+export interface ToolResult {
   readonly isError: boolean;
   readonly body: Record<string, unknown>;
   /** What a model reads. */
@@ -23,7 +23,7 @@ export async function connectAssistant(
   return {
     client,
     tools: async () => (await client.listTools()).tools,
-    call: async (name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> => {
+    call: async (name: string, args: Record<string, unknown> = {}): Promise<ToolResult> => {
       const result = await client.callTool({ name, arguments: args });
       const [content] = result.content;
       return {
@@ -35,7 +35,7 @@ export async function connectAssistant(
   };
 }
 
-interface RpcAnswer {
+interface RpcResponse {
   readonly status: number;
   readonly body: {
     readonly result?: {
@@ -53,14 +53,14 @@ export async function sendMessage(
   address: string,
   message: unknown,
   headers: Record<string, string> = {},
-): Promise<RpcAnswer> {
+): Promise<RpcResponse> {
   const answer = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),
   });
   const text = await answer.text();
-  const body = (text === '' ? {} : JSON.parse(text)) as RpcAnswer['body'];
+  const body = (text === '' ? {} : JSON.parse(text)) as RpcResponse['body'];
   return { status: answer.status, body, bytes: Buffer.byteLength(text) };
 }
 

@@ -97,7 +97,7 @@ export function requireDocumented(
   if (media.schema === undefined) return;
   const values = /\bjson$/.test(type) ? [text] : type.endsWith('ndjson') ? text.trim().split('\n') : [];
   for (const value of values) {
-    const fault = found.compile(media.schema)(JSON.parse(value));
-    if (fault !== undefined) throw new Error(`${name} is not as documented: ${fault} ${value.slice(0, 300)}`);
+    const error = found.compile(media.schema)(JSON.parse(value));
+    if (error !== undefined) throw new Error(`${name} is not as documented: ${error} ${value.slice(0, 300)}`);
   }
 }

@@ -34,14 +34,14 @@ interface Document {
 
 type Place = readonly (string | number)[];
 
-/** A value at a bound or just past it, and the fault that it must have. */
+/** A value at a bound or just past it, and the error that it must have. */
 interface Trial {
   readonly loc: Place;
   readonly value: unknown;
-  readonly fault?: string;
+  readonly error?: string;
 }
 
-const BOUND_FAULTS = new Set([
+const BOUND_ERRORS = new Set([
   'less_than_equal',
   'greater_than_equal',
   'string_too_long',
@@ -99,10 +99,10 @@ function sample(document: Document, shape: Shape): unknown {
 function boundsOf(document: Document, shape: Shape): Omit<Trial, 'loc'>[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, enum: values, items = {} } = shape;
   const list = (length: number) => Array.from({ length }, () => sample(document, items));
-  const around = (at: number | undefined, step: 1 | -1, fault: string, make: (amount: number) => unknown) =>
+  const around = (at: number | undefined, step: 1 | -1, error: string, make: (amount: number) => unknown) =>
     at === undefined || (at + step < 0 && make !== Number)
       ? []
-      : [{ value: make(at) }, { value: make(at + step), fault }];
+      : [{ value: make(at) }, { value: make(at + step), error }];
   return [
     ...around(maximum, 1, 'less_than_equal', Number),
     ...around(minimum, -1, 'greater_than_equal', Number),
@@ -125,7 +125,7 @@ function boundsOf(document: Document, shape: Shape): Omit<Trial, 'loc'>[] {
       ? []
       : [
           ...values.map((value) => ({ value })),
-          { value: typeof values[0] === 'number' ? 7 : 'NONE OF THEM', fault: 'enum' },
+          { value: typeof values[0] === 'number' ? 7 : 'NONE OF THEM', error: 'enum' },
         ]),
   ];
 }
@@ -153,7 +153,7 @@ function trialsOf(
           {
             loc: [...loc, UNKNOWN_KEY],
             value: place({ ...whole, [UNKNOWN_KEY]: null }),
-            ...(takesAnyKey ? {} : { fault: 'extra_forbidden' }),
+            ...(takesAnyKey ? {} : { error: 'extra_forbidden' }),
           },
         ]),
     ...boundsOf(document, shape).map((trial) => ({ ...trial, loc, value: place(trial.value) })),
@@ -167,8 +167,8 @@ function trialsOf(
   ];
 }
 
-/** The faults of a bound that the service finds at this place. */
-async function faultsAt(method: string, url: string, loc: Place, body: unknown): Promise<string[]> {
+/** The errors of a bound that the service finds at this place. */
+async function errorsAt(method: string, url: string, loc: Place, body: unknown): Promise<string[]> {
   const answer = await ask<{ detail?: unknown }>(url, {
     method,
     key: service.operatorKey,
@@ -178,7 +178,7 @@ async function faultsAt(method: string, url: string, loc: Place, body: unknown):
   const { detail } = answer.body;
   if (answer.status !== 422 || !Array.isArray(detail)) return [];
   return (detail as { loc: Place; type: string }[])
-    .filter(({ loc: found, type }) => JSON.stringify(found) === JSON.stringify(loc) && BOUND_FAULTS.has(type))
+    .filter(({ loc: found, type }) => JSON.stringify(found) === JSON.stringify(loc) && BOUND_ERRORS.has(type))
     .map(({ type }) => type);
 }
 
@@ -190,9 +190,9 @@ it.each([
   const { body: document } = await ask<Document>(service.url + path);
   const wrong: unknown[] = [];
   let tried = 0;
-  const compare = (operation: string, { loc, fault }: Trial, found: readonly string[]) => {
+  const compare = (operation: string, { loc, error }: Trial, found: readonly string[]) => {
     tried += 1;
-    const expected = fault === undefined ? [] : [fault];
+    const expected = error === undefined ? [] : [error];
     if (found.join() !== expected.join()) wrong.push({ operation, loc, expected, found });
   };
   for (const [template, methods] of Object.entries(document.paths)) {
@@ -208,12 +208,12 @@ it.each([
         if (where !== 'query') continue;
         const loc = ['query', name];
         for (const trial of boundsOf(document, resolve(document, schema))) {
-          // On the manage side the second one is a fault by itself, so that no request waits for news or streams.
+          // On the manage side the second one is an error by itself, so that no request waits for news or streams.
           const search = `${name}=${encodeURIComponent(String(trial.value))}&unknown=`;
           compare(
             operation,
             { ...trial, loc },
-            await faultsAt(method.toUpperCase(), `${url}?${search}`, loc, undefined),
+            await errorsAt(method.toUpperCase(), `${url}?${search}`, loc, undefined),
           );
         }
       }
@@ -222,7 +222,7 @@ it.each([
       for (const trial of trialsOf(document, schema, ['body'], (value) => value)) {
         // A menu within a body is checked once the rest of it holds, as a menu by itself is.
         if (operation === 'POST /manage/v1/menu/publications' && trial.loc[1] === 'menu') continue;
-        compare(operation, trial, await faultsAt(method.toUpperCase(), url, trial.loc, trial.value));
+        compare(operation, trial, await errorsAt(method.toUpperCase(), url, trial.loc, trial.value));
       }
     }
   }

@@ -287,10 +287,10 @@ describe('every operation', () => {
     const refused: string[] = [];
     await eachOperationWithKey(async (operation) => {
       const { method, path, query } = operation;
-      const faulty = query.map((name) => `${name}=nonsense`);
-      if (query.includes('start_time')) faulty.push('start_time=2026-01-02&end_time=2026-01-01');
-      if (path.startsWith('/manage/')) faulty.push('nonsense=1');
-      for (const search of faulty) {
+      const invalid = query.map((name) => `${name}=nonsense`);
+      if (query.includes('start_time')) invalid.push('start_time=2026-01-02&end_time=2026-01-01');
+      if (path.startsWith('/manage/')) invalid.push('nonsense=1');
+      for (const search of invalid) {
         const send = async (storeId: string, key: string) => {
           const headers = { 'x-api-key': key, 'content-type': 'application/json' };
           const body = method === 'GET' || method === 'DELETE' ? null : '{}';

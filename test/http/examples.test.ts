@@ -28,6 +28,9 @@ const EXPECTED: Readonly<Record<string, number>> = {
   'delete /manage/v1/stores/{store_id}': 409,
   'post /manage/v1/restore': 409,
   'post /manage/v1/merchants/restore': 422,
+  // The demo is in use where it is.
+  'delete /manage/v1/merchants/{merchant_id}/move': 409,
+  'post /manage/v1/merchants/{merchant_id}/move/changes': 409,
   // The demo has no printer.
   'post /manage/v1/orders/{order_id}/print': 404,
 };

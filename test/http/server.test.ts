@@ -7,7 +7,8 @@ import { loadConfig } from '../../src/config.js';
 import { NotFound } from '../../src/support/errors.js';
 import { createRateLimit } from '../../src/http/rate-limit.js';
 import { createRequestLog } from '../../src/http/request-log.js';
-import { createHttpServer, type Responder } from '../../src/http/server.js';
+import { createHttpServer } from '../../src/http/server.js';
+import type { Responder } from '../../src/http/router.js';
 
 async function serve(responders: readonly Responder[], level: string, logsAccess = false) {
   const lines: string[] = [];

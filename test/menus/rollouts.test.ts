@@ -306,23 +306,23 @@ describe('a publication at once', () => {
       store_ids: [tenant.storeId],
       permissions: ['read', 'menu:write'],
     });
-    const faultsOf = async (body: object, by = tenant.key) => {
+    const errorsOf = async (body: object, by = tenant.key) => {
       const answer = await publish(body, '', { key: by });
       return [answer.status, answer.body.detail.map(({ type, loc }) => [type, ...loc.slice(1)])];
     };
     const menu = { items: [item('a')] };
-    expect(await faultsOf({ menu, store_ids: [store.id, foreign.id, 'x'] })).toEqual([
+    expect(await errorsOf({ menu, store_ids: [store.id, foreign.id, 'x'] })).toEqual([
       422,
       [
         ['unresolved_reference', 'store_ids', 1],
         ['unresolved_reference', 'store_ids', 2],
       ],
     ]);
-    expect(await faultsOf({ menu, store_ids: [store.id] }, key)).toEqual([
+    expect(await errorsOf({ menu, store_ids: [store.id] }, key)).toEqual([
       422,
       [['unresolved_reference', 'store_ids', 0]],
     ]);
-    expect(await faultsOf({ menu, store_ids: [store.id, foreign.id] }, service.operatorKey)).toEqual([
+    expect(await errorsOf({ menu, store_ids: [store.id, foreign.id] }, service.operatorKey)).toEqual([
       422,
       [['unresolved_reference', 'store_ids', 1]],
     ]);
@@ -331,23 +331,23 @@ describe('a publication at once', () => {
       [{ store_id: store.id }, ['value_error', 'from', 'store_id']],
       [{ store_id: store.id, version: 3 }, ['unresolved_reference', 'from', 'version']],
     ] as const)
-      expect(await faultsOf({ from, store_ids: [store.id] })).toEqual([422, [place]]);
-    expect(await faultsOf({ store_ids: [store.id] })).toEqual([422, [['missing', 'from']]]);
-    expect(await faultsOf({ menu, from: { store_id: store.id }, store_ids: [store.id] })).toEqual([
+      expect(await errorsOf({ from, store_ids: [store.id] })).toEqual([422, [place]]);
+    expect(await errorsOf({ store_ids: [store.id] })).toEqual([422, [['missing', 'from']]]);
+    expect(await errorsOf({ menu, from: { store_id: store.id }, store_ids: [store.id] })).toEqual([
       422,
       [['value_error']],
     ]);
-    expect(await faultsOf({ menu: { items: [item('a', { price: -1 })] }, store_ids: [store.id] })).toEqual([
+    expect(await errorsOf({ menu: { items: [item('a', { price: -1 })] }, store_ids: [store.id] })).toEqual([
       422,
       [['greater_than_equal', 'menu', 'items', 0, 'price']],
     ]);
     for (const ms of [-60_000, 367 * 86_400_000])
-      expect(await faultsOf({ menu, store_ids: [store.id], at: inMs(ms) })).toEqual([
+      expect(await errorsOf({ menu, store_ids: [store.id], at: inMs(ms) })).toEqual([
         422,
         [['value_error', 'at']],
       ]);
     const many = Array.from({ length: 201 }, () => store.id);
-    expect(await faultsOf({ menu, store_ids: many })).toEqual([422, [['too_long', 'store_ids']]]);
+    expect(await errorsOf({ menu, store_ids: many })).toEqual([422, [['too_long', 'store_ids']]]);
   });
 
   it('needs menu:write, and read to be seen', async () => {

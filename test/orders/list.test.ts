@@ -39,10 +39,10 @@ describe('a search that no index serves', () => {
     const refusal = (filter: typeof broad) =>
       listInHurry(store, filter, page).then(String, (error: unknown) => placeInQuery(error));
     expect(await refusal(broad)).toMatchObject({
-      faults: [{ loc: ['query', 'customer_name'], type: 'query_too_broad' }],
+      errors: [{ loc: ['query', 'customer_name'], type: 'query_too_broad' }],
     });
     expect(await refusal({ name: '', digits: '4' })).toMatchObject({
-      faults: [{ loc: ['query', 'phone_number'], type: 'query_too_broad' }],
+      errors: [{ loc: ['query', 'phone_number'], type: 'query_too_broad' }],
     });
     expect((await listInHurry(store, { name: '', digits: '' }, page)).count).toBe(MANY);
   });

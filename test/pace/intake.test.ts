@@ -280,17 +280,17 @@ describe('a checked order', () => {
     });
     const slot = Math.ceil(Date.now() / (60 * MINUTE)) * 60 * MINUTE + 21 * 24 * 60 * MINUTE;
     expect((await order({ ready_by: iso(slot) })).status).toBe(201);
-    const faults = [
+    const errors = [
       { loc: ['body', 'ready_by'], type: 'slot_full', ctx: { next_at: iso(slot + 60 * MINUTE) } },
     ];
     const refused = await order({ ready_by: iso(slot + 5 * MINUTE) });
-    expect([refused.status, refused.body.detail]).toMatchObject([422, faults]);
+    expect([refused.status, refused.body.detail]).toMatchObject([422, errors]);
     const quote = await ask<Problem>(`${service.url}/manage/v1/stores/${storeId}/quote`, {
       method: 'POST',
       key,
       body: { items: [{ external_id: 'soup', quantity: 1 }], ready_by: iso(slot) },
     });
-    expect([quote.status, quote.body.detail]).toMatchObject([422, faults]);
+    expect([quote.status, quote.body.detail]).toMatchObject([422, errors]);
     expect((await order({ ready_by: iso(slot + 60 * MINUTE) })).status).toBe(201);
   });
 

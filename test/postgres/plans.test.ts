@@ -14,7 +14,8 @@ const FIRST = Date.UTC(2026, 0, 1);
 /** What a busy service runs all day. */
 const HOT = [
   'callers',
-  'callers-one',
+  'callers-one-by-id',
+  'callers-one-by-number',
   'order-one',
   'order-several',
   'orders-far-range-any',
@@ -61,7 +62,7 @@ async function useEverything(): Promise<void> {
   const stores = [undefined, { id: tenant.storeId }, { storeKey: 1 }];
   const lookUpKey = createApiKeyLookup(service.db);
   await Promise.all(stores.map((store) => lookUpKey({ secret: tenant.key, store })));
-  await lookUpKey({ secret: tenant.key, store: { id: tenant.storeId } });
+  for (const store of stores) await lookUpKey({ secret: tenant.key, store });
   await ask(`${service.url}/v1/orders/${order.id}`, { key: tenant.key });
   const { body: other } = await takeIn(service, tenant);
   const readOrder = createOrderReader(service.db);

@@ -128,6 +128,36 @@ describe('a printer that speaks CloudPRNT', () => {
     expect(await star.poll()).toEqual({ jobReady: false });
   });
 
+  it('gets a picture of letters that code pages lack, in the language it is set to, and text if it refuses pictures', async () => {
+    const { star, order, ...tenant } = await open({ language: 'ja' });
+    const translations = { en: 'Ramen', ja: 'ラーメン' };
+    await menuClient(service, tenant).post({
+      menus: [],
+      categories: [],
+      items: [item('ramen', { name: { translations } })],
+    });
+    await order({ items: [{ external_id: 'ramen', name: 'Ramen', quantity: 1 }] });
+    const { mediaTypes, jobToken } = await star.waitForJob();
+    expect(mediaTypes).toEqual([
+      'image/png',
+      'text/plain',
+      'application/vnd.star.starprnt',
+      'application/vnd.star.line',
+    ]);
+    const { type, bytes } = await star.get('image/png', jobToken);
+    expect([type, bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16)]).toEqual(['image/png', 'PNG', 504]);
+    await star.end(jobToken, '510 Incompatible media');
+    expect((await star.waitForJob()).mediaTypes[0]).toBe('text/plain');
+    expect((await star.get('text/plain', jobToken)).bytes.toString()).toContain('1 x ラーメン');
+    await star.end(jobToken);
+    // Each of its lines would take kilobytes.
+    const comments = 'ラ '.repeat(16_000);
+    await order({ items: [{ name: 'Soup', quantity: 1, comments }] });
+    const long = await star.waitForJob();
+    expect(long.mediaTypes[0]).toBe('application/vnd.star.line');
+    expect((await star.get('image/png', long.jobToken)).status).toBe(415);
+  });
+
   it('gives an order to one of two devices with the same address', async () => {
     const { star, order, printer } = await open();
     const other = createStarPrinter(printer.url, '00:11:62:00:00:02');

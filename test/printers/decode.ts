@@ -9,9 +9,11 @@ interface PrintedLine {
 interface Printed {
   readonly lines: readonly PrintedLine[];
   readonly cuts: number;
+  readonly pictures?: readonly { width: number; height: number; bytes: Buffer }[];
 }
 
 interface State {
+  readonly pictures: { width: number; height: number; bytes: Buffer }[];
   page: string;
   isLarge: boolean;
   isBold: boolean;
@@ -35,7 +37,10 @@ const STAR_PAGES: Readonly<Record<number, string>> = {
 };
 
 export function decodeEscPos(bytes: Uint8Array): Printed {
-  return decode(bytes, ([first, second, third = 0, fourth], state) => {
+  return decode(bytes, (command, state) => {
+    const [first, second, third = 0, fourth] = command;
+    if (first === 0x1d && second === 0x76 && third === 0x30 && fourth === 0)
+      return takePicture(command, state);
     if (first === 0x1b && second === 0x40) return reset(state, 2);
     if (first === 0x1b && second === 0x74) return setPage(state, ESCPOS_PAGES[third], 3);
     if (first === 0x1b && second === 0x45) return setBold(state, third === 1, 3);
@@ -58,7 +63,7 @@ export function decodeStar(bytes: Uint8Array): Printed {
 }
 
 function decode(bytes: Uint8Array, readCommand: ReadCommand): Printed {
-  const state: State = { page: 'none', isLarge: false, isBold: false, cuts: 0 };
+  const state: State = { page: 'none', isLarge: false, isBold: false, cuts: 0, pictures: [] };
   const lines: PrintedLine[] = [];
   let text = '';
   for (let i = 0; i < bytes.length;) {
@@ -72,12 +77,21 @@ function decode(bytes: Uint8Array, readCommand: ReadCommand): Printed {
         byte < 0x80 ? String.fromCharCode(byte) : new TextDecoder(state.page).decode(Uint8Array.of(byte));
       i += 1;
     } else {
-      const length = readCommand(bytes.subarray(i, i + 4), state);
+      const length = readCommand(bytes.subarray(i), state);
       if (length === undefined) throw new Error(`Unknown command ${[...bytes.subarray(i, i + 4)].join(' ')}`);
       i += length;
     }
   }
-  return { lines, cuts: state.cuts };
+  const { cuts, pictures } = state;
+  return { lines, cuts, ...(pictures.length > 0 && { pictures }) };
+}
+
+function takePicture(command: Uint8Array, { pictures }: State): number {
+  const [, , , , widthLow = 0, widthHigh = 0, heightLow = 0, heightHigh = 0] = command;
+  const [rowBytes, height] = [widthLow + 256 * widthHigh, heightLow + 256 * heightHigh];
+  const end = 8 + rowBytes * height;
+  pictures.push({ width: rowBytes * 8, height, bytes: Buffer.from(command.subarray(8, end)) });
+  return end;
 }
 
 function reset(state: State, length: number): number {

@@ -1,9 +1,11 @@
+import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../src/orders/lines.js';
 import { layTicket } from '../../src/orders/ticket.js';
 import { ticketWords } from '../../src/orders/ticket-words.js';
 import { encodeTicket, isPrintable } from '../../src/printers/encode.js';
 import { toPaper } from '../../src/printers/paper.js';
+import { drawLines, toPng, type Picture } from '../../src/printers/draw.js';
 import { decodeEscPos, decodeStar } from './decode.js';
 
 const line = (text: string, isLarge = false) => ({ text, isLarge, isBold: isLarge });
@@ -62,7 +64,7 @@ describe('a ticket on paper', () => {
     },
   );
 
-  it('is decoded by another reader of ESC/POS and of Star’s commands as it was laid out', () => {
+  it('is decoded by another reader of ESC/POS and of Star’s commands as it was laid out', async () => {
     const texts = [
       line('Ñandú, Łódź, Žluťoučký'),
       line('Борщ і чай', true),
@@ -70,14 +72,14 @@ describe('a ticket on paper', () => {
       line('50 € “quoted”'),
     ];
     const shown = texts.map(({ text, isLarge }) => ({ text, isLarge, isBold: isLarge }));
-    expect(decodeEscPos(encodeTicket([texts, texts], 'escpos'))).toEqual({
+    expect(decodeEscPos(await encodeTicket([texts, texts], 'escpos', 42))).toEqual({
       lines: [...shown, ...shown],
       cuts: 2,
     });
-    expect(decodeStar(encodeTicket([texts], 'star'))).toEqual({ lines: shown, cuts: 1 });
+    expect(decodeStar(await encodeTicket([texts], 'star', 42))).toEqual({ lines: shown, cuts: 1 });
   });
 
-  it('prints no letter that the pages lack, leaves out signs, and drops marks where it must', () => {
+  it('prints no letter that the pages lack, leaves out signs, and drops marks where it must', async () => {
     expect(['Café', 'Борщ', 'Μουσακάς', 'What?', 'Tea 🙏'].map(isPrintable)).toEqual([
       true,
       true,
@@ -86,11 +88,11 @@ describe('a ticket on paper', () => {
       true,
     ]);
     expect(['ラーメン', 'شاورما', 'ต้มยำ', 'שקשוקה'].map(isPrintable)).toEqual([false, false, false, false]);
-    const { lines: printed } = decodeEscPos(encodeTicket([[line('Tea 🙏, ラ, ǎ')]], 'escpos'));
+    const { lines: printed } = decodeStar(await encodeTicket([[line('Tea 🙏, ラ, ǎ')]], 'star', 42));
     expect(printed[0]?.text).toBe('Tea , ?, a');
   });
 
-  it('passes no command of a guest on to the printer: no drawer, no cut', () => {
+  it('passes no command of a guest on to the printer: no drawer, no cut', async () => {
     const evil = readLines([
       { name: 'Soup\u001bp\u0000\u0007\u001dV\u0000\u0010\u0014\u0001', comments: '\u001b@\u202e' },
     ]);
@@ -107,9 +109,92 @@ describe('a ticket on paper', () => {
       42,
     );
     for (const dialect of ['escpos', 'star'] as const) {
-      const decoded = (dialect === 'escpos' ? decodeEscPos : decodeStar)(encodeTicket([paper], dialect));
+      const decoded = (dialect === 'escpos' ? decodeEscPos : decodeStar)(
+        await encodeTicket([paper], dialect, 42),
+      );
       expect(decoded.cuts).toBe(1);
       expect(decoded.lines.map(({ text }) => text)).toContain('1 x SouppV');
     }
+  });
+});
+
+describe('a line that the code pages lack', () => {
+  const draw = (text: string, isLarge = false) => drawLines([line(text, isLarge)], 32);
+  /** What is black in a cell of 12 by 24 dots. */
+  const cellOf = ({ width, bytes }: Picture, i: number) =>
+    Array.from({ length: 24 }, (_, y) =>
+      Array.from({ length: 12 }, (__, x) => {
+        const at = y * width + i * 12 + x;
+        return ((bytes[at >> 3] ?? 0) & (0x80 >> (at & 7))) === 0 ? ' ' : '#';
+      }).join(''),
+    );
+  const BLANK = new Array<string>(24).fill(' '.repeat(12));
+
+  it('is sent as a picture among the other lines', async () => {
+    const { lines: printed, pictures } = decodeEscPos(
+      await encodeTicket([[line('2 x Tea'), line('ラーメン'), line('ラーメン', true)]], 'escpos', 32),
+    );
+    expect(printed).toEqual([{ text: '2 x Tea', isLarge: false, isBold: false }]);
+    expect(pictures).toEqual([await draw('ラーメン'), await draw('ラーメン', true)]);
+    expect(pictures?.map(({ width, height }) => [width, height])).toEqual([
+      [384, 24],
+      [384, 48],
+    ]);
+  });
+
+  it('shows each letter where it stands', async () => {
+    const picture = await draw('日 A');
+    // Two cells, a space and a letter.
+    expect([0, 1, 2, 3, 4].map((i) => cellOf(picture, i).join('') === BLANK.join(''))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(cellOf(picture, 3)).toEqual(cellOf(await draw('A'), 0));
+    // A mark lies over its letter.
+    const marked = await draw('กั');
+    expect(cellOf(marked, 0)).not.toEqual(cellOf(await draw('ก'), 0));
+    expect(cellOf(marked, 1)).toEqual(BLANK);
+  });
+
+  it('is read from the right in Hebrew and Arabic, but for its numbers', async () => {
+    const cells = async (text: string, order: readonly string[]) => {
+      const picture = await draw(text);
+      const single = await Promise.all(order.map(async (letter) => cellOf(await draw(letter), 0)));
+      expect(order.map((_, i) => cellOf(picture, i))).toEqual(single);
+    };
+    await cells('2 שלום', ['2', ' ', 'ם', 'ו', 'ל', 'ש']);
+    await cells('א(12)ב', ['ב', '(', '1', '2', ')', 'א']);
+  });
+
+  it('joins the letters of Arabic', async () => {
+    // The forms as the code charts name them: seen at the start, lam with alef at the end, meem alone.
+    expect(await draw('سلام')).toEqual(await draw('\ufeb3\ufefc\ufee1'));
+    // Dal joins nothing after it; a mark changes nothing about that.
+    expect(await draw('بَدر')).toEqual(await draw('\ufe91\u064e\ufeaa\ufead'));
+    // Persian: peh at the start, reh at the end.
+    expect(await draw('پر')).toEqual(await draw('\ufb58\ufeae'));
+  });
+
+  it('fits the paper however wide its letters are, and whatever is in it', async () => {
+    const wide = '日'.repeat(40);
+    const { width, height, bytes } = await draw(wide);
+    expect([width, height, bytes.length]).toEqual([384, 24, (384 / 8) * 24]);
+    expect(cellOf({ width, height, bytes }, 31)).not.toEqual(BLANK);
+    for (const text of ['', '\u0301', '\u{10ffff}', '\ud800', '\u0644'])
+      expect((await draw(text)).bytes).toHaveLength(bytes.length);
+  });
+
+  it('is the same dots in a PNG', async () => {
+    const picture = await draw('ラーメン');
+    const png = toPng(picture);
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]]).toEqual([384, 24, 1, 0]);
+    const at = png.indexOf('IDAT');
+    const rows = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)));
+    const shown = Array.from({ length: 24 }, (_, i) => rows.subarray(i * 49 + 1, (i + 1) * 49));
+    expect(Buffer.concat(shown).map((byte) => ~byte)).toEqual(picture.bytes);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { drawLines } from '../../src/printers/draw.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
 import { openForPaper } from '../harness/printer.js';
@@ -65,12 +66,14 @@ it('prints what an Epson printer fetches, once it says that it has', async () =>
   expect((await getRequest()).body).toBe('');
 });
 
-it('asks for the fonts of other scripts', async () => {
+it('draws what the printer has no letters for', async () => {
   const { waitForJob, order } = await open();
   await order({ items: [{ name: 'ラーメン' }] });
   const { xml } = await waitForJob();
-  expect(xml).toContain('<text lang="ja"/>');
-  expect(xml).toContain('1 x ラーメン');
+  const [, dots = ''] =
+    /<image width="504" height="24" color="color_1" mode="mono">([^<]*)<\/image>/.exec(xml) ?? [];
+  const { bytes } = await drawLines([{ text: '1 x ラーメン', isLarge: false, isBold: false }], 42);
+  expect(Buffer.from(dots, 'base64')).toEqual(bytes);
 });
 
 it('gives the ticket again, marked, while the printer has no paper', async () => {

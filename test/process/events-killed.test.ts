@@ -12,7 +12,7 @@ import { createDatabase, type Service } from '../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
 import { createWebhook, eventsOf, webhookClient } from '../harness/webhooks.js';
 
-/** How long is written while processes are killed; more finds rarer faults. */
+/** How long is written while processes are killed; more finds rarer errors. */
 const SECONDS = Number(process.env['EVENT_KILL_SECONDS'] ?? 6);
 const WRITERS = 6;
 

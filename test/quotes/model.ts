@@ -35,47 +35,47 @@ export interface Shop {
   readonly timezone: string;
 }
 
-type FaultPlace = [type: string, loc: (string | number)[], group?: string];
+type ErrorPosition = [type: string, loc: (string | number)[], group?: string];
 
-export type Verdict = { readonly quote: unknown } | { readonly faults: FaultPlace[] };
+export type Verdict = { readonly quote: unknown } | { readonly errors: ErrorPosition[] };
 
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 export function judge(shop: Shop, order: Order): Verdict {
-  const faults: FaultPlace[] = [];
-  const mismatches: FaultPlace[] = [];
+  const errors: ErrorPosition[] = [];
+  const mismatches: ErrorPosition[] = [];
   const lines = order.items.map((line, at) =>
-    judgeLine(shop, line, ['body', 'items', at], faults, mismatches),
+    judgeLine(shop, line, ['body', 'items', at], errors, mismatches),
   );
-  if (faults.length > 0) return { faults: [...faults, ...mismatches] };
+  if (errors.length > 0) return { errors: [...errors, ...mismatches] };
   const price = lines.reduce((sum, line) => sum + (line?.price ?? 0n), 0n);
   const tax = lines.reduce((sum, line) => sum + (line?.tax ?? 0n), 0n);
   if (price > LARGEST || tax > LARGEST)
-    return { faults: [['total_too_large', ['body', 'items']], ...mismatches] };
+    return { errors: [['total_too_large', ['body', 'items']], ...mismatches] };
   if (order.price !== undefined && BigInt(order.price) !== price)
     mismatches.push(['price_mismatch', ['body', 'price']]);
   if (order.tax !== undefined && BigInt(order.tax) !== tax)
     mismatches.push(['tax_mismatch', ['body', 'tax']]);
-  if (mismatches.length > 0) return { faults: mismatches };
+  if (mismatches.length > 0) return { errors: mismatches };
   return { quote: { items: lines.map((line) => line?.shown), price: Number(price), tax: Number(tax) } };
 }
 
 interface Notes {
-  readonly faults: FaultPlace[];
-  readonly mismatches: FaultPlace[];
+  readonly errors: ErrorPosition[];
+  readonly mismatches: ErrorPosition[];
 }
 
 function judgeLine(
   shop: Shop,
   line: Line,
   loc: (string | number)[],
-  faults: FaultPlace[],
-  mismatches: FaultPlace[],
+  errors: ErrorPosition[],
+  mismatches: ErrorPosition[],
 ): { price: bigint; tax: bigint; shown: unknown } | undefined {
   const { menu, soldOutItems, at, timezone } = shop;
   const item = menu.items.find(({ external_id }) => external_id === line.external_id);
   if (item === undefined) {
-    faults.push(['unknown_item', [...loc, 'external_id']]);
+    errors.push(['unknown_item', [...loc, 'external_id']]);
     return undefined;
   }
   const categories = (menu.categories ?? []).filter((one) =>
@@ -85,10 +85,10 @@ function judgeLine(
     categories.some(({ external_id }) => one.category_external_ids?.includes(external_id)),
   );
   const isOpen = openAt({ at: at.getTime(), timezone });
-  if (!item.sell_separately) faults.push(['not_sold_separately', [...loc, 'external_id']]);
-  if (soldOutItems.has(item.external_id)) faults.push(['sold_out', [...loc, 'external_id']]);
+  if (!item.sell_separately) errors.push(['not_sold_separately', [...loc, 'external_id']]);
+  if (soldOutItems.has(item.external_id)) errors.push(['sold_out', [...loc, 'external_id']]);
   if (showing.length > 0 && !showing.some(({ availability }) => isOpen(weekHours(availability))))
-    faults.push(['outside_hours', [...loc, 'external_id']]);
+    errors.push(['outside_hours', [...loc, 'external_id']]);
   if (line.price !== undefined && line.price !== item.price)
     mismatches.push(['price_mismatch', [...loc, 'price']]);
   if (line.tax !== undefined && line.tax !== item.tax) mismatches.push(['tax_mismatch', [...loc, 'tax']]);
@@ -97,19 +97,19 @@ function judgeLine(
     shop,
     item.modifier_external_ids ?? [],
     { entries: line.modifiers ?? [], loc: [...loc, 'modifiers'], level: 1 },
-    { faults, mismatches },
+    { errors, mismatches },
   );
   if (soldOutItems.has(item.external_id)) return undefined;
   let price = BigInt(item.price) + selected.price;
   let tax = BigInt(item.tax) + selected.tax;
   if (price < 0n || tax < 0n) {
-    faults.push(['negative_line', loc]);
+    errors.push(['negative_line', loc]);
     return undefined;
   }
   price *= BigInt(line.quantity);
   tax *= BigInt(line.quantity);
   if (price > LARGEST || tax > LARGEST) {
-    faults.push(['total_too_large', loc]);
+    errors.push(['total_too_large', loc]);
     return undefined;
   }
   const sums = { total_price: Number(price), total_tax: Number(tax) };
@@ -130,7 +130,7 @@ function judgeModifiers(
   notes: Notes,
 ): { price: bigint; tax: bigint; shown: unknown[] } {
   const { menu, soldOutItems, soldOutModifiers } = shop;
-  const { faults, mismatches } = notes;
+  const { errors, mismatches } = notes;
   const shown: unknown[] = [];
   const unitsOf = new Map<string, string[]>();
   const lastEntryOf = new Map<string, number>();
@@ -142,13 +142,13 @@ function judgeModifiers(
     const isOfItem = groupIds.includes(entry.group_external_id);
     const group = menu.modifier_groups?.find(({ external_id }) => external_id === entry.group_external_id);
     if (group === undefined || !isOfItem) {
-      faults.push(['unknown_group', [...place, 'group_external_id']]);
+      errors.push(['unknown_group', [...place, 'group_external_id']]);
       return;
     }
     const isOfGroup = group.modifier_item_external_ids?.includes(entry.external_id) ?? false;
     const modifier = menu.modifier_items?.find(({ external_id }) => external_id === entry.external_id);
     if (modifier === undefined || !isOfGroup) {
-      faults.push(['unknown_modifier', [...place, 'external_id']]);
+      errors.push(['unknown_modifier', [...place, 'external_id']]);
       return;
     }
     if (entry.price_change !== undefined && entry.price_change !== modifier.price_change)
@@ -163,7 +163,7 @@ function judgeModifiers(
       notes,
     );
     if (soldOutModifiers.has(modifier.external_id) || soldOutItems.has(behind?.external_id ?? '')) {
-      faults.push(['sold_out', [...place, 'external_id']]);
+      errors.push(['sold_out', [...place, 'external_id']]);
       return;
     }
     lastEntryOf.set(modifier.external_id, position);
@@ -195,13 +195,13 @@ function judgeModifiers(
   for (const modifier of menu.modifier_items ?? []) {
     const units = allUnits.filter((one) => one === modifier.external_id).length;
     if (units > 0 && (units < modifier.min_quantity || units > modifier.max_quantity))
-      faults.push(['modifier_quantity', [...loc, lastEntryOf.get(modifier.external_id) ?? -1, 'quantity']]);
+      errors.push(['modifier_quantity', [...loc, lastEntryOf.get(modifier.external_id) ?? -1, 'quantity']]);
   }
   for (const group of menu.modifier_groups ?? []) {
     if (!groupIds.includes(group.external_id)) continue;
     const units = (unitsOf.get(group.external_id) ?? []).length;
-    if (units < group.group_min) faults.push(['group_min', loc, group.external_id]);
-    if (group.group_max > 0 && units > group.group_max) faults.push(['group_max', loc, group.external_id]);
+    if (units < group.group_min) errors.push(['group_min', loc, group.external_id]);
+    if (group.group_max > 0 && units > group.group_max) errors.push(['group_max', loc, group.external_id]);
   }
   return { price, tax, shown };
 }

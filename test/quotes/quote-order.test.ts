@@ -28,13 +28,13 @@ function listOf({ menu, soldOutItems, soldOutModifiers }: Shop): PriceList {
 }
 
 function quote(shop: Shop, list: PriceList, order: unknown): Verdict {
-  const { priced, faults } = quoteOrder(order, list, {
+  const { priced, errors } = quoteOrder(order, list, {
     at: shop.at.getTime(),
     timezone: shop.timezone,
   });
-  if (faults.total > 0)
+  if (errors.total > 0)
     return {
-      faults: faults.toArray().map(({ type, loc, ctx }) => {
+      errors: errors.toArray().map(({ type, loc, ctx }) => {
         const group = ctx?.['group_external_id'];
         return [type, [...loc], ...(typeof group === 'string' ? ([group] as const) : ([] as const))];
       }),
@@ -53,7 +53,7 @@ function quote(shop: Shop, list: PriceList, order: unknown): Verdict {
 }
 
 const sorted = (verdict: Verdict) =>
-  'faults' in verdict ? { faults: verdict.faults.map((fault) => JSON.stringify(fault)).sort() } : verdict;
+  'errors' in verdict ? { errors: verdict.errors.map((error) => JSON.stringify(error)).sort() } : verdict;
 
 const name = (en: string) => ({ translations: { en } });
 const shop: Shop = {
@@ -126,7 +126,7 @@ function modifier(
 
 const ask = (body: unknown) =>
   quoteOrder(body, listOf(shop), { at: shop.at.getTime(), timezone: shop.timezone });
-const faultsOf = (body: unknown) => ask(body).faults.toArray();
+const errorsOf = (body: unknown) => ask(body).errors.toArray();
 const oat = { group_external_id: 'milk', external_id: 'oat' };
 
 describe('a quote', () => {
@@ -142,11 +142,11 @@ describe('a quote', () => {
         const found = quote(shop, list, order);
         if (JSON.stringify(sorted(found)) !== JSON.stringify(sorted(expected)))
           expect(sorted(found), `seed ${seed}, order ${nth}`).toEqual(sorted(expected));
-        const types = 'faults' in expected ? expected.faults.map(([type]) => type) : ['priced'];
+        const types = 'errors' in expected ? expected.errors.map(([type]) => type) : ['priced'];
         for (const type of new Set(types)) seen.set(type, (seen.get(type) ?? 0) + 1);
       }
     }
-    // Every rule has been met, many times, and so has an order without any fault.
+    // Every rule has been met, many times, and so has an order without any error.
     for (const type of RULES) expect([type, (seen.get(type) ?? 0) >= 20]).toEqual([type, true]);
     expect(seen.get('priced')).toBeGreaterThan(4000);
   });
@@ -189,7 +189,7 @@ describe('a quote', () => {
     };
     const at = (line: number, ...rest: (string | number)[]) => ['body', 'items', line, ...rest];
     const counts = { group_min: 1, group_max: 1 };
-    expect(faultsOf(body)).toEqual([
+    expect(errorsOf(body)).toEqual([
       {
         loc: at(10),
         msg: 'Input should be a valid dictionary or object to extract fields from',
@@ -292,13 +292,13 @@ describe('a quote', () => {
   });
 
   it('is checked against stated sums, and priced all the same', () => {
-    const { priced, faults } = ask({
+    const { priced, errors } = ask({
       items: [{ external_id: 'coffee', quantity: 1, modifiers: [oat] }],
       price: 1,
       tax: 29,
     });
     expect(priced).toMatchObject({ price: 290, tax: 29 });
-    expect(faults.toArray()).toEqual([
+    expect(errors.toArray()).toEqual([
       {
         loc: ['body', 'price'],
         msg: 'The price is 290, not 1',
@@ -311,7 +311,7 @@ describe('a quote', () => {
 
   it('tells that an item cannot be had whatever else is wrong in its line', () => {
     expect(
-      faultsOf({
+      errorsOf({
         items: [
           { external_id: 'cofee', quantity: 0 },
           { external_id: 'gone', quantity: 1, modifiers: 'milk' },
@@ -335,13 +335,13 @@ describe('a quote', () => {
       price: 1000,
     });
     // What is closed now says nothing of the moment that was meant.
-    expect(faultsOf(order)).toMatchObject([{ type: 'outside_hours' }]);
-    expect(faultsOf({ ...order, at: null })).toMatchObject([{ type: 'outside_hours' }]);
+    expect(errorsOf(order)).toMatchObject([{ type: 'outside_hours' }]);
+    expect(errorsOf({ ...order, at: null })).toMatchObject([{ type: 'outside_hours' }]);
     for (const [at, type] of [
       ['noon', 'datetime_from_date_parsing'],
       [12, 'datetime_type'],
     ])
-      expect(faultsOf({ ...order, at })).toMatchObject([{ loc: ['body', 'at'], type }]);
+      expect(errorsOf({ ...order, at })).toMatchObject([{ loc: ['body', 'at'], type }]);
   });
 
   it('never answers a sum that is not exact', () => {
@@ -353,7 +353,7 @@ describe('a quote', () => {
     });
     const half = (...modifiers: object[]) => ({ external_id: 'half', quantity: 1, modifiers });
     expect(ask({ items: [gold(1)] }).priced).toMatchObject({ price: Number.MAX_SAFE_INTEGER });
-    expect(faultsOf({ items: [gold(2)] })).toEqual([
+    expect(errorsOf({ items: [gold(2)] })).toEqual([
       {
         loc: ['body', 'items', 0],
         msg: 'The price of the line is more than 9007199254740991',
@@ -361,7 +361,7 @@ describe('a quote', () => {
         ctx: { limit: Number.MAX_SAFE_INTEGER },
       },
     ]);
-    expect(faultsOf({ items: [gold(1), { ...gold(1) }] })).toMatchObject([
+    expect(errorsOf({ items: [gold(1), { ...gold(1) }] })).toMatchObject([
       {
         loc: ['body', 'items'],
         msg: 'The price of the order is more than 9007199254740991',
@@ -373,12 +373,12 @@ describe('a quote', () => {
     expect(ask({ items: [half(change('more', 10), change('less', 10))] }).priced).toMatchObject({
       price: 2 ** 52,
     });
-    expect(faultsOf({ items: [half(change('less', 2))] })).toMatchObject([{ type: 'negative_line' }]);
+    expect(errorsOf({ items: [half(change('less', 2))] })).toMatchObject([{ type: 'negative_line' }]);
   });
 
   it('refuses hostile orders with a few words', () => {
     const line = { external_id: 'coffee', quantity: 1, modifiers: [oat] };
-    expect(faultsOf({ items: Array.from({ length: 10_000 }, () => line) })).toEqual([
+    expect(errorsOf({ items: Array.from({ length: 10_000 }, () => line) })).toEqual([
       {
         loc: ['body', 'items'],
         msg: 'List should have at most 1000 items after validation, not 10000',
@@ -391,7 +391,7 @@ describe('a quote', () => {
       quantity: Number.MAX_SAFE_INTEGER,
       modifiers: [{ ...oat, quantity: Number.MAX_SAFE_INTEGER }],
     };
-    expect(faultsOf({ items: [many] })).toMatchObject([
+    expect(errorsOf({ items: [many] })).toMatchObject([
       { loc: ['body', 'items', 0, 'quantity'], type: 'less_than_equal', ctx: { le: 10_000 } },
       { loc: ['body', 'items', 0, 'modifiers', 0, 'quantity'], type: 'less_than_equal', ctx: { le: 10_000 } },
     ]);
@@ -399,14 +399,14 @@ describe('a quote', () => {
       ...line,
       modifiers: Array.from({ length: 100 }, () => ({ ...oat, external_id: 'x'.repeat(255) })),
     }));
-    const faults = faultsOf({ items: unknown });
-    expect(faults).toHaveLength(101);
-    expect(faults.at(-1)).toMatchObject({
+    const errors = errorsOf({ items: unknown });
+    expect(errors).toHaveLength(101);
+    expect(errors.at(-1)).toMatchObject({
       type: 'too_many_errors',
       msg: expect.stringMatching(/^at least /) as string,
     });
     for (const body of [null, [], 'x', 7, {}, { items: null }, { items: {} }])
-      expect(faultsOf(body)).toHaveLength(1);
+      expect(errorsOf(body)).toHaveLength(1);
   });
 
   it('prices the longest order that is allowed', () => {

@@ -66,7 +66,7 @@ describe('createClient', () => {
 });
 
 describe('errors', () => {
-  it('carry the faults of a 422', async () => {
+  it('carry the errors of a 422', async () => {
     const error: unknown = await as(service.operatorKey)
       .createMerchant({ brand_name: '' })
       .catch((caught: unknown) => caught);
@@ -75,7 +75,7 @@ describe('errors', () => {
       name: 'ValidationError',
       message: '422 body.brand_name: String should have at least 1 character',
       status: 422,
-      faults: [{ loc: ['body', 'brand_name'], type: 'string_too_short' }],
+      errors: [{ loc: ['body', 'brand_name'], type: 'string_too_short' }],
     });
     expect((error as ValidationError).requestId).toMatch(/^[\w-]{36}$/);
   });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ValidationFailed } from '../../src/support/faults.js';
+import { ValidationFailed } from '../../src/support/error-details.js';
 import { parseJson } from '../../src/support/json.js';
 
 const read = (text: string | Uint8Array, maxDepth = 32) =>
   parseJson(typeof text === 'string' ? Buffer.from(text) : text, { maxDepth });
 
-function faultOf(text: string | Uint8Array, maxDepth?: number) {
+function errorOf(text: string | Uint8Array, maxDepth?: number) {
   try {
     read(text, maxDepth);
   } catch (error) {
-    if (error instanceof ValidationFailed) return error.faults[0];
+    if (error instanceof ValidationFailed) return error.errors[0];
     throw error;
   }
   throw new Error('accepted');
@@ -42,7 +42,7 @@ describe('parseJson', () => {
     ['01', 1, 'Extra data'],
     ['NaN', 0, 'Expecting value'],
   ])('says where %j goes wrong', (text, offset, error) => {
-    expect(faultOf(text)).toEqual({
+    expect(errorOf(text)).toEqual({
       loc: ['body', offset],
       msg: 'JSON decode error',
       type: 'json_invalid',
@@ -52,7 +52,7 @@ describe('parseJson', () => {
   });
 
   it('counts lines, and the characters of the last one', () => {
-    expect(faultOf('{\n  "a": "\u{1f35c}",\n  "\u{1f35c}" 1}')).toMatchObject({
+    expect(errorOf('{\n  "a": "\u{1f35c}",\n  "\u{1f35c}" 1}')).toMatchObject({
       loc: ['body', 20],
       ctx: { error: "Expecting ':' delimiter", line: 3, column: 7 },
     });
@@ -75,20 +75,20 @@ describe('parseJson', () => {
             isValid = false;
           }
           if (isValid || !broken.isWellFormed()) return;
-          expect(faultOf(broken)?.type).toBe('json_invalid');
+          expect(errorOf(broken)?.type).toBe('json_invalid');
         },
       ),
     );
   });
 
   it('refuses nesting past the limit at the bracket that goes too far, brackets in strings apart', () => {
-    expect(faultOf('[[["]["]]]', 2)?.loc).toEqual(['body', 2]);
+    expect(errorOf('[[["]["]]]', 2)?.loc).toEqual(['body', 2]);
     expect(read('[["[[[["]]', 2)).toEqual([['[[[[']]);
-    expect(faultOf('['.repeat(1_000_000))?.loc).toEqual(['body', 32]);
+    expect(errorOf('['.repeat(1_000_000))?.loc).toEqual(['body', 32]);
   });
 
   it('refuses invalid UTF-8', () => {
-    expect(faultOf(Buffer.from([0x22, 0xff, 0x22]))?.loc).toEqual(['body', 1]);
+    expect(errorOf(Buffer.from([0x22, 0xff, 0x22]))?.loc).toEqual(['body', 1]);
   });
 
   it('keeps __proto__ as a key', () => {
@@ -116,7 +116,7 @@ describe('exact integers', () => {
     );
   });
 
-  it('take a time that grows with the text, and find faults as before', () => {
+  it('take a time that grows with the text, and find errors as before', () => {
     expect(readExactly(`[${'1'.repeat(1_000_000)}]`)).toEqual([Infinity]);
     expect(readExactly(`[0.${'1'.repeat(1_000_000)}]`)).toEqual([0.1111111111111111]);
     // Quadratic if every quote were looked at.

@@ -7,7 +7,7 @@ import { createMerchant, createTenant } from '../harness/tenant.js';
 const service = await useService();
 
 type Json = Record<string, unknown>;
-const fault = (loc: unknown[], type: string, msg: string) => ({ loc, msg, type, input: null });
+const error = (loc: unknown[], type: string, msg: string) => ({ loc, msg, type, input: null });
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   ask<Json>(`${service.url}/manage/v1${path}`, { method, key: service.operatorKey, body, headers });
 
@@ -22,7 +22,7 @@ describe('merchants', () => {
     const unnamed = await send('PATCH', `/merchants/${id}`, { brand_name: null });
     expect([unnamed.status, unnamed.body]).toEqual([
       422,
-      { detail: [fault(['body', 'brand_name'], 'string_type', 'Input should be a valid string')] },
+      { detail: [error(['body', 'brand_name'], 'string_type', 'Input should be a valid string')] },
     ]);
     const read = await ask(`${service.url}/v1/merchants/${id}`, { key: service.operatorKey });
     expect([read.status, read.body]).toEqual([200, changed.body]);
@@ -91,7 +91,7 @@ describe('stores', () => {
       {
         detail: [
           {
-            ...fault(
+            ...error(
               ['body', 'name'],
               'model_attributes_type',
               'Input should be a valid dictionary or object to extract fields from',

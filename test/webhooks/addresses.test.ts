@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSubnet, type Subnet } from '../../src/support/subnet.js';
-import { createAddressPolicy, urlFault } from '../../src/webhooks/addresses.js';
+import { createAddressPolicy, urlError } from '../../src/webhooks/addresses.js';
 
 const subnets = (...texts: string[]) => texts.map((text) => parseSubnet(text) as Subnet);
 const byDefault = createAddressPolicy([]);
@@ -130,7 +130,7 @@ describe('the URL of an endpoint', () => {
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
   ])('may be %s', (url) => {
-    expect(urlFault(url, byDefault)).toBeUndefined();
+    expect(urlError(url, byDefault)).toBeUndefined();
   });
 
   it.each([
@@ -165,6 +165,6 @@ describe('the URL of an endpoint', () => {
     ['http://LOCALHOST./', '127.0.0.1 is a loopback'],
     ['http://app.localhost/', '127.0.0.1 is a loopback'],
   ])('may not be %s', (url, reason) => {
-    expect(urlFault(url, byDefault)).toContain(reason);
+    expect(urlError(url, byDefault)).toContain(reason);
   });
 });

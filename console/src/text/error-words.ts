@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TimeoutError, type Fault } from '#sdk';
+import { ApiError, ConnectionError, TimeoutError, type ErrorDetail } from '#sdk';
 import { t } from './t.js';
 
 const UNREACHABLE = new Set([502, 503, 504]);
@@ -24,7 +24,7 @@ export function sentencesOf(error: unknown): string[] {
   if (typeof detail === 'string' && detail !== '') return [detail];
   if (!Array.isArray(detail) || detail.length === 0)
     return [t('the_service_answered_with_status', { status })];
-  const sentences = (detail as Fault[]).map(toSentence);
+  const sentences = (detail as ErrorDetail[]).map(toSentence);
   const more = sentences.length - MOST_SENTENCES;
   return more > 0 ? [...sentences.slice(0, MOST_SENTENCES), t('and_count_more', { count: more })] : sentences;
 }
@@ -34,7 +34,7 @@ export function detailsOf(error: unknown): string[] {
   if (error instanceof ApiError) {
     const { status, requestId, detail } = error;
     const words = Array.isArray(detail)
-      ? (detail as Fault[]).slice(0, MOST_SENTENCES).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
+      ? (detail as ErrorDetail[]).slice(0, MOST_SENTENCES).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
       : typeof detail === 'string' && status >= 500
         ? [detail]
         : [];
@@ -47,7 +47,7 @@ export function detailsOf(error: unknown): string[] {
   return isUnreachable(error) && error instanceof Error ? [error.message] : [];
 }
 
-function toSentence({ loc, msg, type }: Fault): string {
+function toSentence({ loc, msg, type }: ErrorDetail): string {
   const field = loc
     .slice(1)
     .filter((step) => typeof step === 'string')

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   readonly children: (ids: {
     readonly id: string;
     readonly 'aria-describedby'?: string;
@@ -12,16 +12,16 @@ interface FieldProps {
 }
 
 /** A labelled control, with a hint and what is wrong with it. */
-export function Field({ label, hint, fault, children }: FieldProps) {
+export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
-  const described = hint !== undefined || fault !== undefined;
+  const described = hint !== undefined || error !== undefined;
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children({ id, ...(described ? { 'aria-describedby': `${id}-more` } : {}) })}
       {described && (
         <div id={`${id}-more`}>
-          {fault !== undefined && <div class="fault">{fault}</div>}
+          {error !== undefined && <div class="error">{error}</div>}
           {hint !== undefined && <div class="hint">{hint}</div>}
         </div>
       )}
@@ -29,7 +29,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   );
 }
 
-interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'fault'> {
+interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
   readonly name?: string;
   readonly type?: 'date' | 'datetime-local' | 'number' | 'search' | 'tel' | 'text' | 'url';
   /** The id of a list of what is likely. */
@@ -44,15 +44,15 @@ interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'fault'> {
 }
 
 /** A field that is one line of text, or a date. */
-export function InputField({ label, hint, fault, type = 'text', ...input }: InputFieldProps) {
+export function InputField({ label, hint, error, type = 'text', ...input }: InputFieldProps) {
   return (
-    <Field label={label} hint={hint} fault={fault}>
+    <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <input
           {...ids}
           class="input"
           type={type}
-          aria-invalid={fault === undefined ? undefined : true}
+          aria-invalid={error === undefined ? undefined : true}
           {...input}
         />
       )}

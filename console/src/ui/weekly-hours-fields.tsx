@@ -81,23 +81,23 @@ export function WeekFields({ hours, hint }: WeekFieldsProps) {
 
 /** A form with a wrong time is not sent: the field says it, and which day it is. */
 function DayField({ day, hours }: { readonly day: string; readonly hours: readonly Availability[] }) {
-  const fault = useSignal<string | undefined>(undefined);
+  const error = useSignal<string | undefined>(undefined);
   const words = WEEKDAY_WORDS[day] ?? day;
   const check = (field: HTMLInputElement) => {
     const isWrong = readPeriods(field.value).some(
       ({ start_time: start, end_time: end }) => !isTime(start) || !isTime(end) || start === end,
     );
-    fault.value = isWrong ? t('day_has_wrong_hours', { day: words, found: field.value }) : undefined;
-    field.setCustomValidity(fault.value ?? '');
+    error.value = isWrong ? t('day_has_wrong_hours', { day: words, found: field.value }) : undefined;
+    field.setCustomValidity(error.value ?? '');
   };
   return (
-    <Field label={words} fault={fault.value}>
+    <Field label={words} error={error.value}>
       {(ids) => (
         <input
           {...ids}
           class="input"
           name={day}
-          aria-invalid={fault.value === undefined ? undefined : true}
+          aria-invalid={error.value === undefined ? undefined : true}
           placeholder={hours.length > 0 ? t('closed') : ''}
           defaultValue={toPeriodsText(periodsOfDay(hours, day))}
           onInput={(event) => check(event.currentTarget)}

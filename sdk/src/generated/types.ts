@@ -98,6 +98,12 @@ export interface CategoryTree {
   description?: undefined | MultilingualText;
 }
 
+export interface ChangesReport {
+  rows: Record<string, number>;
+  /** Tables that are not the same as in the old place yet: send them as a whole */
+  differing: string[];
+}
+
 export interface Charge {
   kind: "delivery" | "service" | "packaging" | "small_order" | "deposit" | "other";
   name: string;
@@ -468,7 +474,7 @@ export interface Key {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -487,8 +493,7 @@ export interface KeyCreate {
   merchant_id?: undefined | string | null;
   /** Absent: every store */
   store_ids?: undefined | string[] | null;
-  /** `read` includes `kitchen:read` (no sales, overview, bills and exports), which includes `pickup:read` (only the numbers of the pick-up screen) */
-  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string | null;
   /** Absent: when the issuing key expires, or never. A later time than that is 403 */
   expires_at?: undefined | string | null;
@@ -499,7 +504,7 @@ export interface KeyCreated {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -520,7 +525,7 @@ export interface KeyDetails {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -537,8 +542,7 @@ export interface KeyDetails {
 
 export interface KeyPatch {
   label?: undefined | string | null;
-  /** `read` includes `kitchen:read` (no sales, overview, bills and exports), which includes `pickup:read` (only the numbers of the pick-up screen) */
-  permissions?: undefined | ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions?: undefined | ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   /** Absent: every store */
   store_ids?: undefined | string[] | null;
 }
@@ -951,6 +955,28 @@ export interface MerchantCreate {
   business_type?: undefined | BusinessTypeSchema | null;
 }
 
+export interface MerchantMove {
+  merchant_id: string;
+  /** `here`: in use. `refusing`: about to leave; changes are 503. `arriving`: being copied to this installation; everything is 503. `moved`: everything is 421. */
+  state: "here" | "refusing" | "arriving" | "moved";
+  /** When a refusal ends by itself */
+  until?: undefined | string;
+  /** The address where the merchant is now */
+  to?: undefined | string;
+  /** A moment in the history of the old installation, as `GET …/move` there gives it */
+  position: string;
+}
+
+export interface MerchantMoveChange {
+  state: "here" | "refusing" | "moved";
+  /** `refusing`: after how long it ends by itself. Default: 30 */
+  seconds?: undefined | number | null;
+  /** The address where the merchant is now */
+  to?: undefined | string | null;
+  /** `moved`: the `until` of the refusal */
+  until?: undefined | string | null;
+}
+
 export interface MerchantPatch {
   brand_name?: undefined | string;
   business_type?: undefined | {
@@ -1283,13 +1309,6 @@ export interface PhotoList {
     bytes: number;
     small?: undefined | SmallPhoto;
   })[];
-}
-
-export interface PickupScreen {
-  /** Accepted orders, the one due first in front */
-  preparing: number[];
-  /** Orders to be fetched, the latest in front */
-  ready: number[];
 }
 
 export interface Place {
@@ -1639,8 +1658,6 @@ export interface ShownItem {
   prep_time?: undefined | number;
   alcohol_by_volume?: undefined | number;
   prep_type?: undefined | string;
-  /** How many are left, where they are counted; guests see it from 5 down */
-  left?: undefined | number;
   photo?: undefined | Photo;
 }
 

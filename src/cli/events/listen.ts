@@ -128,7 +128,7 @@ async function send(
   const since = performance.now();
   const took = () => Math.round(performance.now() - since);
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_MS),
@@ -140,9 +140,9 @@ async function send(
       body,
     });
     // Only the status matters, and the body may never end.
-    await answer.body?.cancel();
-    const error = answer.ok ? {} : { error: 'not taken' };
-    return { status: answer.status, ...error, latency_ms: took() };
+    await response.body?.cancel();
+    const error = response.ok ? {} : { error: 'not taken' };
+    return { status: response.status, ...error, latency_ms: took() };
   } catch (error) {
     return { error: reasonOf(error), latency_ms: took() };
   }

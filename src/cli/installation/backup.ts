@@ -26,7 +26,9 @@ export const BACKUP_ROWS: readonly CommandRow[] = [
     takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
     run: async ({ connect, out, terminal }, { file }) => {
       const client = await connect();
-      const report = await upload(terminal, file, client.restoreMerchant).catch((error: unknown) => {
+      const report = await upload(terminal, file, (body, options) =>
+        client.restoreMerchant(body, {}, options),
+      ).catch((error: unknown) => {
         throw error instanceof ValidationError ? refused(file, error) : error;
       });
       out.done(`Restored ${toSentence(report)}.`, report);
@@ -119,11 +121,11 @@ function summed(bytes: ByteStream, sum: ArchiveSum): ByteStream {
 }
 
 /** Names the line of the archive that each error is in. */
-function refused(path: string, { faults }: ValidationError): CommandFailed {
-  const reasons = faults.map(
+function refused(path: string, { errors }: ValidationError): CommandFailed {
+  const reasons = errors.map(
     ({ loc, msg }) => `${path}:${String(loc[1] ?? 1)}: ${toPlain(msg).replace(/^Value error, /, '')}`,
   );
-  return new CommandFailed(EXIT.refused, `${reasons.join('\n')}. Nothing was restored.`, faults);
+  return new CommandFailed(EXIT.refused, `${reasons.join('\n')}. Nothing was restored.`, errors);
 }
 
 /** Hashes an archive as it arrives, to compare with the SHA-256 in its closing line. */

@@ -3,7 +3,6 @@ import {
   AuthenticationError,
   type Client,
   createClient,
-  NotFoundError,
   PermissionError,
   type TableState,
   UnavailableError,
@@ -88,10 +87,9 @@ async function examineKey(client: Client, key: string | undefined, source: strin
       stores.length === 1000
         ? 'at least 1000 stores'
         : `${stores.length} ${stores.length === 1 ? 'store' : 'stores'}`;
-    return [
-      fine(`The key (from the ${source}) is ${await kindOf(client)} and sees ${count}`),
-      ...(await examineDatabase(client)),
-    ];
+    const database = await examineDatabase(client);
+    const kind = database === undefined ? 'a merchant key' : 'an operator key';
+    return [fine(`The key (from the ${source}) is ${kind} and sees ${count}`), ...(database ?? [])];
   } catch (error) {
     if (error instanceof AuthenticationError)
       return [
@@ -110,16 +108,6 @@ async function examineKey(client: Client, key: string | undefined, source: strin
   }
 }
 
-async function kindOf(client: Client): Promise<string> {
-  try {
-    await client.describeDatabase();
-    return 'an operator key';
-  } catch (error) {
-    if (error instanceof PermissionError) return 'a merchant key';
-    throw error;
-  }
-}
-
 /** Autovacuum starts at 2 % dead orders; at 10 % it is not keeping up. */
 const MOST_DEAD_SHARE = 0.1;
 const FEW_ROWS = 10_000;
@@ -127,8 +115,8 @@ const LONG_TRANSACTION_SECONDS = 3_600;
 /** The server stops accepting writes at about twice this age, and by default freezes rows at a fifth of it. */
 const OLD_TRANSACTIONS = 1_000_000_000;
 
-/** Checks that vacuum keeps up. Only an operator key may ask. */
-async function examineDatabase(client: Client): Promise<Finding[]> {
+/** Whether vacuum keeps up; undefined for a merchant's key, which may not ask. */
+async function examineDatabase(client: Client): Promise<Finding[] | undefined> {
   try {
     const state = await client.describeDatabase();
     const findings = [
@@ -138,8 +126,7 @@ async function examineDatabase(client: Client): Promise<Finding[]> {
     ];
     return findings.length > 0 ? findings : [fine('Vacuum is keeping up')];
   } catch (error) {
-    // A merchant's key, or an older service.
-    if (error instanceof PermissionError || error instanceof NotFoundError) return [];
+    if (error instanceof PermissionError) return undefined;
     throw error;
   }
 }

@@ -16,8 +16,8 @@ export const MCP_ROWS: readonly CommandRow[] = [
       const underWay = new Set<Promise<void>>();
       for await (const line of createInterface({ input: stdin })) {
         if (line.trim() === '') continue;
-        const answering = passOn(client, line).then((answer) =>
-          answer === undefined ? undefined : writeInTime(stdout, `${answer}\n`),
+        const answering = passOn(client, line).then((response) =>
+          response === undefined ? undefined : writeInTime(stdout, `${response}\n`),
         );
         underWay.add(answering);
         void answering.finally(() => underWay.delete(answering));

@@ -1,5 +1,5 @@
-import type { Store, StoreCreate } from '#sdk';
-import { findStoreId, nameOf, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
+import type { StoreCreate } from '#sdk';
+import { findStoreId, STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, REQUIRED } from '../lib/command.js';
 import { parseDocument, readDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
@@ -24,21 +24,6 @@ const FIELDS = [
 ] as const;
 
 export const STORE_ROWS: readonly CommandRow[] = [
-  command('stores list', 'list stores', {
-    flags: [['--merchant <id>', 'only stores of this merchant']],
-    run: async ({ connect, out }, { merchant }) =>
-      out.listAll(
-        storesOf((await connect()).iterateStores(), merchant),
-        [
-          { title: 'ID', value: ({ id }) => id },
-          { title: 'NAME', value: nameOf, shrinksTo: 12 },
-          { title: 'EXTERNAL ID', value: (store) => store.external_id, isExtra: true },
-          { title: 'CITY', value: ({ city }) => city, shrinksTo: 8, isExtra: true },
-          { title: 'MERCHANT', value: (store) => store.merchant?.brand_name, shrinksTo: 10, isExtra: true },
-        ],
-        'No stores.',
-      ),
-  }),
   command('stores create', 'create a store (operator key)', {
     flags: [
       ['--merchant <id>', 'merchant that the store belongs to', undefined, REQUIRED],
@@ -58,20 +43,12 @@ export const STORE_ROWS: readonly CommandRow[] = [
     },
   }),
   command('stores change', 'change a store (operator key)', {
-    takes: [STORE_TEXT],
+    takes: [STORE_ID],
     flags: FIELDS,
-    run: async ({ connect, out, terminal }, { store, ...given }) => {
-      const client = await connect();
-      const fields = await toStoreFields(terminal, given);
-      out.record(await client.changeStore(await findStoreId(client, store), fields));
-    },
+    run: async ({ connect, out, terminal }, { store, ...given }) =>
+      out.record(await (await connect()).changeStore(store, await toStoreFields(terminal, given))),
   }),
 ];
-
-async function* storesOf(stores: AsyncIterable<Store>, merchant: string | undefined): AsyncGenerator<Store> {
-  for await (const store of stores)
-    if (merchant === undefined || store.merchant?.id === merchant) yield store;
-}
 
 type StoreField = Exclude<keyof StoreCreate, 'merchant_id' | 'like' | 'menu'>;
 type StoreFields = { [Name in StoreField]?: StoreCreate[Name] | undefined };

@@ -235,11 +235,11 @@ function createContext(program: Command, terminal: Terminal, flags: GlobalFlags)
     flags,
     program,
     out: createOutput(terminal, flags.json === true),
-    connect: () => (client ??= connect(terminal, flags)),
+    connect: () => (client ??= connectTo(terminal, flags)),
   };
 }
 
-async function connect({ config }: Terminal, flags: GlobalFlags): Promise<Client> {
+export async function connectTo({ config }: Terminal, flags: SettingFlags): Promise<Client> {
   const { url, key } = await readSettings(flags, config);
   if (key === undefined)
     throw new CommandFailed(

@@ -1,9 +1,9 @@
-import { type Answer, type Client, createJsonLocator, type Fault, ValidationError } from '#sdk';
+import { type Answer, type Client, createJsonLocator, type ErrorDetail, ValidationError } from '#sdk';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { ValidationFailed } from '../../support/faults.js';
+import { ValidationFailed } from '../../support/error-details.js';
 import { parseJson } from '../../support/json.js';
-import { createPlaces, isCsv, isYaml, type Place, textFault } from '../../support/text-file.js';
+import { createPlaces, isCsv, isYaml, type Place, textError } from '../../support/text-file.js';
 import { readYaml, YamlSyntaxError } from '../../support/yaml.js';
 import { CommandFailed, EXIT } from './errors.js';
 import { paint, type Terminal } from './terminal.js';
@@ -13,11 +13,11 @@ import { toPlain } from './text.js';
 export interface Document {
   readonly name: string;
   readonly bytes: Uint8Array;
-  locate(fault: Fault): FaultPlace | undefined;
+  locate(error: ErrorDetail): ErrorPosition | undefined;
 }
 
 /** In a spreadsheet an error has a cell, and words of its own. */
-interface FaultPlace extends Partial<Place> {
+interface ErrorPosition extends Partial<Place> {
   readonly cell?: string;
   readonly text?: string;
 }
@@ -34,8 +34,8 @@ export async function readTextFile(terminal: Terminal, path: string): Promise<Te
   const bytes = await readUpTo(path === '-' ? terminal.stdin : createReadStream(path), name);
   const text = new TextDecoder().decode(bytes);
   // A sheet may be in UTF-16, which looks binary here.
-  const fault = isCsv(name, text) ? undefined : textFault(text, bytes);
-  if (fault !== undefined) throw new CommandFailed(EXIT.refused, `${name} ${fault}`);
+  const error = isCsv(name, text) ? undefined : textError(text, bytes);
+  if (error !== undefined) throw new CommandFailed(EXIT.refused, `${name} ${error}`);
   return { name, bytes, text };
 }
 
@@ -57,7 +57,7 @@ export function parseDocument(terminal: Terminal, document: Document): unknown {
     return parseJson(document.bytes, { maxDepth: MOST_DEPTH });
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error;
-    throw pointInto(terminal, document, error.faults as Fault[]);
+    throw pointInto(terminal, document, error.errors as ErrorDetail[]);
   }
 }
 
@@ -67,17 +67,17 @@ function fromJson(name: string, text: string, bytes: Uint8Array): Document {
   return {
     name,
     bytes,
-    locate: (fault) => {
-      const [place, ...steps] = fault.loc;
+    locate: (error) => {
+      const [place, ...steps] = error.loc;
       if (place !== 'body') return undefined;
-      return fault.type === 'json_invalid' ? statedPlace(fault) : placeAt(locate(steps));
+      return error.type === 'json_invalid' ? statedPlace(error) : placeAt(locate(steps));
     },
   };
 }
 
 /** Invalid JSON has no path to look up: the service reports the position itself. */
-function statedPlace(fault: Fault): Place | undefined {
-  const { line, column } = (fault as Fault & { ctx?: Partial<Place> }).ctx ?? {};
+function statedPlace(error: ErrorDetail): Place | undefined {
+  const { line, column } = (error as ErrorDetail & { ctx?: Partial<Place> }).ctx ?? {};
   return line === undefined || column === undefined ? undefined : { line, column };
 }
 
@@ -129,45 +129,45 @@ export async function sendDocument(
   try {
     return await client.request({ method: 'POST', path, body: document.bytes, headers });
   } catch (error) {
-    throw error instanceof ValidationError ? pointInto(terminal, document, error.faults) : error;
+    throw error instanceof ValidationError ? pointInto(terminal, document, error.errors) : error;
   }
 }
 
 /** Errors or warnings in the order of the file, with one line of output each. */
-export function locateFaults(
+export function locateErrors(
   terminal: Terminal,
   document: Document,
-  faults: readonly Fault[],
-): { located: LocatedFault[]; lines: string[] } {
-  const located = faults.map((fault) => ({ ...fault, ...document.locate(fault) })).sort(inFileOrder);
-  return { located, lines: describeFaults(terminal, located, document.name) };
+  errors: readonly ErrorDetail[],
+): { located: LocatedError[]; lines: string[] } {
+  const located = errors.map((error) => ({ ...error, ...document.locate(error) })).sort(inFileOrder);
+  return { located, lines: describeErrors(terminal, located, document.name) };
 }
 
-function pointInto(terminal: Terminal, document: Document, faults: readonly Fault[]): CommandFailed {
-  const { located, lines } = locateFaults(terminal, document, faults);
-  const count = `${faults.length} ${faults.length === 1 ? 'error' : 'errors'}`;
+function pointInto(terminal: Terminal, document: Document, errors: readonly ErrorDetail[]): CommandFailed {
+  const { located, lines } = locateErrors(terminal, document, errors);
+  const count = `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
   return new CommandFailed(EXIT.refused, `${document.name} has ${count}.`, located, lines);
 }
 
 /** An error or warning that may have a place in a file. */
-type LocatedFault = Fault & FaultPlace;
+type LocatedError = ErrorDetail & ErrorPosition;
 
 /** One line for each error, starting with its place in the file if known. */
-export function describeFaults(terminal: Terminal, faults: readonly LocatedFault[], file = ''): string[] {
-  return faults.map((fault) => {
-    const place = fault.cell ?? (fault.line === undefined ? '' : `${fault.line}:${fault.column ?? 1}`);
+export function describeErrors(terminal: Terminal, errors: readonly LocatedError[], file = ''): string[] {
+  return errors.map((error) => {
+    const place = error.cell ?? (error.line === undefined ? '' : `${error.line}:${error.column ?? 1}`);
     const lead = place === '' ? '' : `${file}:${place}: `;
-    return `${paint(terminal, 'cyan', lead)}${toPlain(fault.text ?? `${pathOf(fault)}${messageOf(fault)}`)}`;
+    return `${paint(terminal, 'cyan', lead)}${toPlain(error.text ?? `${pathOf(error)}${messageOf(error)}`)}`;
   });
 }
 
 /** Sorts by place in the file; those without a place come first. */
-function inFileOrder(one: LocatedFault, other: LocatedFault): number {
+function inFileOrder(one: LocatedError, other: LocatedError): number {
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
 /** Such as `items[3].price: `; empty for an error of the whole body, and for invalid JSON, which has no parts. */
-function pathOf({ loc, type }: Fault): string {
+function pathOf({ loc, type }: ErrorDetail): string {
   const [, ...rest] = loc;
   if (rest.length === 0 || type === 'json_invalid') return '';
   const path = rest.map((step, i) =>
@@ -176,9 +176,9 @@ function pathOf({ loc, type }: Fault): string {
   return `${path.join('')}: `;
 }
 
-function messageOf(fault: Fault): string {
-  const { ctx } = fault as Fault & { ctx?: { error?: unknown } };
-  return fault.type === 'json_invalid' && typeof ctx?.error === 'string'
-    ? `${fault.msg}: ${ctx.error}`
-    : fault.msg;
+function messageOf(error: ErrorDetail): string {
+  const { ctx } = error as ErrorDetail & { ctx?: { error?: unknown } };
+  return error.type === 'json_invalid' && typeof ctx?.error === 'string'
+    ? `${error.msg}: ${ctx.error}`
+    : error.msg;
 }

@@ -44,8 +44,8 @@ export async function readMenuFile(
     name: file.name,
     bytes: new TextEncoder().encode(JSON.stringify(sheet.configuration)),
     changes: isWhole ? undefined : changesBetween(current, sheet.configuration),
-    locate: (fault) => {
-      const { message: text, cell, row: line } = sheet.relocate(fault);
+    locate: (error) => {
+      const { message: text, cell, row: line } = sheet.relocate(error);
       return cell === undefined || line === undefined ? { text } : { text, cell, line };
     },
   };
@@ -79,13 +79,13 @@ function readCells(
     return readSheet(bytes, basis);
   } catch (error) {
     if (!(error instanceof SheetErrors)) throw error;
-    const { faults } = error;
-    const lines = faults.map(({ cell, message }) => {
+    const { errors } = error;
+    const lines = errors.map(({ cell, message }) => {
       const lead = paint(terminal, 'cyan', `${name}:${cell === undefined ? '' : `${cell}:`} `);
       return lead + toPlain(message);
     });
-    const count = `${faults.length} ${faults.length === 1 ? 'error' : 'errors'}`;
-    throw new CommandFailed(EXIT.refused, `${name} has ${count}.`, faults, lines);
+    const count = `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
+    throw new CommandFailed(EXIT.refused, `${name} has ${count}.`, errors, lines);
   }
 }
 

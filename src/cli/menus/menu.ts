@@ -1,7 +1,7 @@
 import type { KindDiff, MenuCheck, MenuDiff } from '#sdk';
 import { STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
-import { locateFaults, sendDocument } from '../lib/documents.js';
+import { locateErrors, sendDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import {
   type MenuDocument,
@@ -27,7 +27,7 @@ export const MENU_ROWS: readonly CommandRow[] = [
       );
       const { warning_count: count, warnings } = found;
       const title = count === 0 ? [] : [`${counted(count, 'warning')}:`];
-      const { lines } = locateFaults(context.terminal, document, warnings);
+      const { lines } = locateErrors(context.terminal, document, warnings);
       const sentence = `${document.name} can be published: ${counts.join(', ')}.`;
       context.out.done(sentence, found, [...title, ...lines]);
     },

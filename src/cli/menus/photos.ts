@@ -2,7 +2,7 @@ import type { Client } from '#sdk';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { createPhotoMatch } from '../../menu-files/match-photos.js';
-import { findStoreId, STORE_TEXT } from '../lib/arguments.js';
+import { STORE_ID } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
 import { parseDocument, readDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
@@ -24,33 +24,15 @@ const PATIENCE_MS = 30_000;
 const FOLDER = ['<folder>', 'folder with pictures named after items: burger.jpg, burger.small.jpg'] as const;
 
 export const PHOTO_ROWS: readonly CommandRow[] = [
-  command('menu photos list', 'list the photos of a store', {
-    takes: [STORE_TEXT],
-    run: async ({ connect, out }, { store }) => {
-      const client = await connect();
-      const { photos } = await client.listPhotos(await findStoreId(client, store));
-      out.list(
-        photos,
-        [
-          { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 11 },
-          { title: 'SIZE', value: ({ width, height }) => `${width} x ${height}` },
-          { title: 'BYTES', value: ({ bytes }) => String(bytes) },
-          { title: 'SMALL', value: ({ small }) => small && `${small.width} x ${small.height}` },
-          { title: 'ADDRESS', value: ({ url }) => url, shrinksTo: 12 },
-        ],
-        'No item has a photo.',
-      );
-    },
-  }),
   command('menu photos push', 'set the photos of items from a folder, as the files are', {
-    takes: [STORE_TEXT, FOLDER],
+    takes: [STORE_ID, FOLDER],
     run: pushFolder,
   }),
   command('menu photos pull', 'download the photos of a store into a folder', {
-    takes: [STORE_TEXT, ['<folder>', 'made if it is not there']],
+    takes: [STORE_ID, ['<folder>', 'made if it is not there']],
     run: async ({ connect, out }, { store, folder }) => {
       const client = await connect();
-      const { photos } = await client.listPhotos(await findStoreId(client, store));
+      const { photos } = await client.listPhotos(store);
       await mkdir(folder, { recursive: true });
       for (const { external_id: id, url, small } of photos) {
         await savePicture(await loadOwn(client, url), folder, fileNameOf(id));
@@ -72,10 +54,9 @@ export const PHOTO_ROWS: readonly CommandRow[] = [
 
 async function pushFolder(
   { connect, out, terminal }: CommandContext,
-  { store, folder }: { readonly store: string; readonly folder: string },
+  { store: storeId, folder }: { readonly store: string; readonly folder: string },
 ): Promise<void> {
   const client = await connect();
-  const storeId = await findStoreId(client, store);
   const { items = [] } = await client.getMenuConfigurationFlat(storeId);
   const find = createPhotoMatch(items);
   // A link may lead out of the folder, so it is not followed.
@@ -91,9 +72,9 @@ async function pushFolder(
     if (type === undefined) problems.push(`${name}: not a JPEG, PNG or WebP file`);
     else if (id === undefined) problems.push(`${name}: no item has this external_id or name`);
     else {
-      const fault = await putFile(client, storeId, id, { path: join(folder, name), type, isSmall });
-      if (fault === undefined) sent += 1;
-      else problems.push(`${name}: ${fault}`);
+      const error = await putFile(client, storeId, id, { path: join(folder, name), type, isSmall });
+      if (error === undefined) sent += 1;
+      else problems.push(`${name}: ${error}`);
     }
   }
   for (const problem of problems) writeLine(terminal.stderr, toPlain(problem));

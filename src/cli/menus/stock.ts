@@ -124,7 +124,7 @@ async function markStock(
     return (await client.markItems(storeId, { items })).items;
   } catch (error) {
     const isUnknown =
-      error instanceof ValidationError && error.faults.some(({ type }) => type === 'unknown_item');
+      error instanceof ValidationError && error.errors.some(({ type }) => type === 'unknown_item');
     if (isUnknown) refuseUnknown(await readMenu(), ids, isModifier);
     throw error;
   }

@@ -99,13 +99,13 @@ async function printNext({ url, device, printer, sayOnce }: Turn): Promise<boole
 }
 
 async function send(url: string, request: RequestInit): Promise<Response> {
-  const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(REQUEST_MS) });
+  const response = await fetch(url, { ...request, signal: AbortSignal.timeout(REQUEST_MS) });
   const isUnknown =
-    answer.status === 404 &&
-    ((await answer.clone().json()) as { detail?: string }).detail === 'Printer not found';
+    response.status === 404 &&
+    ((await response.clone().json()) as { detail?: string }).detail === 'Printer not found';
   if (isUnknown) throw new UnknownPrinter(`The service knows no printer with the address ${url}`);
-  if (answer.status >= 500) throw new Error(`The service answered ${answer.status}`);
-  return answer;
+  if (response.status >= 500) throw new Error(`The service answered ${response.status}`);
+  return response;
 }
 
 interface NetworkPrinter {

@@ -1,5 +1,5 @@
 import {
-  type Fault,
+  type ErrorDetail,
   type ImportReport,
   type ManagedOrder,
   type MenuAvailability,
@@ -11,7 +11,7 @@ import { nearestTo } from '../../support/did-you-mean.js';
 import { findStore, findStoreId, NDJSON_OUTPUT, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
 import { type Basket, type Choice, componentsOf, itemsOf, toBasket } from '../lib/basket.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
-import { describeFaults, readDocument, sendDocument } from '../lib/documents.js';
+import { describeErrors, readDocument, sendDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toMoment } from '../lib/locale.js';
 import { type Terminal, writeLine } from '../lib/terminal.js';
@@ -156,7 +156,7 @@ function refusedLines(terminal: Terminal, path: string, { refused, errors }: Imp
   const name = path === '-' ? 'line ' : `${path}:`;
   for (const { line, detail } of errors) {
     const reasons = Array.isArray(detail)
-      ? describeFaults(terminal, detail as Fault[])
+      ? describeErrors(terminal, detail as ErrorDetail[])
       : [toPlain(String(detail))];
     writeLine(terminal.stderr, `${name}${line}: ${reasons.join('; ')}`);
   }

@@ -13,8 +13,8 @@ export const QUOTE_ROWS: readonly CommandRow[] = [
     run: async ({ connect, out, terminal }, { store, file }) => {
       const client = await connect();
       const document = await readDocument(terminal, file);
-      const answer = await sendDocument(terminal, client, `/manage/v1/stores/${store}/quote`, document);
-      const found = answer.body as Quote;
+      const response = await sendDocument(terminal, client, `/manage/v1/stores/${store}/quote`, document);
+      const found = response.body as Quote;
       if (out.isJson) return out.json(found);
       out.list(found.items, columnsFor(found.currency), 'The order has no items.');
       const [price, tax] = [toMoney(found.price, found.currency), toMoney(found.tax, found.currency)];

@@ -24,7 +24,7 @@ export interface RowReader {
   readonly columns: readonly Column[];
   readonly format: SheetFormat;
   readonly isBlank: (column: number) => boolean;
-  /** undefined where the cell is blank or faulty. */
+  /** undefined where the cell is blank or invalid. */
   readonly read: <T>(column: number, parse: (cell: string) => T) => T | undefined;
   readonly fail: (column: number, message: string) => void;
 }

@@ -1,11 +1,11 @@
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
-import type { Fault } from '../../support/faults.js';
+import type { ErrorDetail } from '../../support/error-details.js';
 import { KINDS, LIST_OF, NOUN_OF, type Kind } from '../../menus/kinds.js';
 import { REQUIRED_FIELDS_OF, type MenuConfiguration } from '../../menus/shapes.js';
 import { applyEdits, type Entity } from './apply-edits.js';
 import { fieldIn, PRICE_FIELDS, type Column } from './columns.js';
 import { createRowReader, readRow, withArticle, type RowEdit } from './read-row.js';
-import { faultAt, readTable, SheetErrors, type SheetFault } from './read-table.js';
+import { errorAt, readTable, SheetErrors, type SheetError } from './read-table.js';
 
 export interface SheetBasis {
   readonly currency: string | undefined;
@@ -20,17 +20,17 @@ export interface Sheet {
   /** Remarks for whoever wrote the sheet. */
   readonly notes: readonly string[];
   /** Puts an error or warning about the configuration at its cell, if the sheet has one. */
-  relocate(fault: Pick<Fault, 'loc' | 'msg'>): SheetFault;
+  relocate(error: Pick<ErrorDetail, 'loc' | 'msg'>): SheetError;
 }
 
 /** Reads a CSV file: the menu that it makes out of the current one. Throws SheetErrors. */
 export function readSheet(bytes: Uint8Array, basis: SheetBasis): Sheet {
   const { current, currency, isWhole } = basis;
   const table = readTable(bytes, createLanguageCheck(current));
-  const faults: SheetFault[] = [];
+  const errors: SheetError[] = [];
   const edits = table.rows.flatMap((source) => {
     const fail = (column: number, message: string) =>
-      faults.push(faultAt({ row: source.row, column }, message));
+      errors.push(errorAt({ row: source.row, column }, message));
     const reader = createRowReader(source, table.columns, { currency, decimalSign: '.' }, fail);
     const edit = readRow(reader);
     return edit === undefined ? [] : [edit];
@@ -38,8 +38,8 @@ export function readSheet(bytes: Uint8Array, basis: SheetBasis): Sheet {
   const idAt = table.columns.findIndex(({ is }) => is === 'external_id');
   const known = isWhole ? { items: [] } : current;
   for (const { row, message } of [...findRepeated(edits), ...findUnknown(edits, known, table.columns)])
-    faults.push(faultAt({ row, column: idAt }, message));
-  if (faults.length > 0) throw new SheetErrors(faults);
+    errors.push(errorAt({ row, column: idAt }, message));
+  if (errors.length > 0) throw new SheetErrors(errors);
 
   const configuration = applyEdits(current, edits, isWhole);
   const before = new Map(
@@ -54,7 +54,7 @@ export function readSheet(bytes: Uint8Array, basis: SheetBasis): Sheet {
   return {
     configuration,
     notes: stale === 0 ? table.notes : [...table.notes, note],
-    relocate: (fault) => relocateFault(fault, configuration, edits, table.columns),
+    relocate: (error) => relocateError(error, configuration, edits, table.columns),
   };
 }
 
@@ -72,12 +72,12 @@ function entitiesIn(configuration: MenuConfiguration, kind: Kind): readonly Enti
 
 const keyOf = (kind: Kind, externalId: string) => `${kind} ${externalId}`;
 
-interface RowFault {
+interface RowError {
   readonly row: number;
   readonly message: string;
 }
 
-function findRepeated(edits: readonly RowEdit[]): RowFault[] {
+function findRepeated(edits: readonly RowEdit[]): RowError[] {
   const rows = new Map<string, number>();
   return edits.flatMap(({ row, kind, externalId }) => {
     const key = keyOf(kind, externalId);
@@ -93,7 +93,7 @@ function findUnknown(
   edits: readonly RowEdit[],
   known: MenuConfiguration,
   columns: readonly Column[],
-): RowFault[] {
+): RowError[] {
   const effort = { left: FULL_EFFORT };
   return KINDS.flatMap((kind) => {
     const ids = new Set(entitiesIn(known, kind).map(({ external_id: id }) => id));
@@ -127,12 +127,12 @@ function hasStaleTax({ kind, values }: RowEdit, before: Entity | undefined): boo
   return before[fields.tax] !== 0 && before[fields.price] !== values.get(fields.price);
 }
 
-function relocateFault(
-  { loc, msg }: Pick<Fault, 'loc' | 'msg'>,
+function relocateError(
+  { loc, msg }: Pick<ErrorDetail, 'loc' | 'msg'>,
   configuration: MenuConfiguration,
   edits: readonly RowEdit[],
   columns: readonly Column[],
-): SheetFault {
+): SheetError {
   const message = msg.replace(/^Value error, /, '');
   const [, list, index, field, ...path] = loc;
   const kind = KINDS.find((one) => LIST_OF[one] === list);
@@ -147,5 +147,5 @@ function relocateFault(
   );
   const column = inLanguage === -1 ? columns.findIndex(holds) : inLanguage;
   const idAt = columns.findIndex(({ is }) => is === 'external_id');
-  return faultAt({ row: edit.row, column: column === -1 ? idAt : column }, message);
+  return errorAt({ row: edit.row, column: column === -1 ? idAt : column }, message);
 }

@@ -3,24 +3,24 @@ import { columnOf, HEADERS, type Column } from './columns.js';
 import { cellName, CsvError, decodeText, parseCsv, type CellPosition } from './csv.js';
 
 /** Something wrong with a sheet, at a cell where it has one. */
-export interface SheetFault {
+export interface SheetError {
   readonly cell?: string;
   /** Counts from 1, as in spreadsheets. */
   readonly row?: number;
   readonly message: string;
 }
 
-export function faultAt(place: CellPosition, message: string): SheetFault {
+export function errorAt(place: CellPosition, message: string): SheetError {
   return { cell: cellName(place), row: place.row + 1, message };
 }
 
 /** Everything that is wrong, on the way down the sheet. */
 export class SheetErrors extends Error {
-  readonly faults: readonly SheetFault[];
+  readonly errors: readonly SheetError[];
 
-  constructor(faults: readonly SheetFault[]) {
-    super(`The sheet has ${faults.length} errors`);
-    this.faults = faults.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0));
+  constructor(errors: readonly SheetError[]) {
+    super(`The sheet has ${errors.length} errors`);
+    this.errors = errors.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0));
   }
 }
 
@@ -50,7 +50,7 @@ export function readTable(bytes: Uint8Array, isLanguage: (tag: string) => boolea
   const tooLong = rows.flatMap(({ row, cells }) => {
     const column = cells.findIndex((cell, i) => i >= columns.length && cell.trim() !== '');
     const message = `this cell has no header. Quote cells that contain ${JSON.stringify(delimiter)}.`;
-    return column === -1 ? [] : [faultAt({ row, column }, message)];
+    return column === -1 ? [] : [errorAt({ row, column }, message)];
   });
   if (tooLong.length > 0) throw new SheetErrors(tooLong);
   return { columns, rows, notes };
@@ -61,7 +61,7 @@ function parse(content: string, delimiter: string): string[][] {
     return parseCsv(content, delimiter);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new SheetErrors([faultAt(error.place, error.message)]);
+    throw new SheetErrors([errorAt(error.place, error.message)]);
   }
 }
 
@@ -81,8 +81,8 @@ interface HeaderRow {
 }
 
 function readHeader({ row, cells }: HeaderRow, isLanguage: (tag: string) => boolean): Column[] {
-  const faults: SheetFault[] = [];
-  const refuse = (place: CellPosition, message: string) => faults.push(faultAt(place, message));
+  const errors: SheetError[] = [];
+  const refuse = (place: CellPosition, message: string) => errors.push(errorAt(place, message));
   const seen = new Set<string>();
   const columns = cells.map((header, column): Column => {
     const found = columnOf(header, isLanguage);
@@ -102,6 +102,6 @@ function readHeader({ row, cells }: HeaderRow, isLanguage: (tag: string) => bool
   });
   if (!columns.some(({ is }) => is === 'external_id'))
     refuse({ row, column: 0 }, 'the sheet has no column external_id');
-  if (faults.length > 0) throw new SheetErrors(faults);
+  if (errors.length > 0) throw new SheetErrors(errors);
   return columns;
 }

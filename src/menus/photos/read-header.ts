@@ -1,4 +1,4 @@
-import { valueError } from '../../support/faults.js';
+import { valueError } from '../../support/error-details.js';
 
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PhotoType = (typeof PHOTO_TYPES)[number];

@@ -60,7 +60,7 @@ export function photoRoutes(db: Database): Route[] {
         schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
         example: undefined,
       },
-      answers: [
+      responses: [
         { status: 200, description: 'The photo', schema: StoredPhoto },
         { status: 409, description: 'A small size for an item without a photo', schema: Problem },
         { status: 507, description: 'The photos of the merchant take 2 GiB', schema: Problem },
@@ -81,7 +81,7 @@ export function photoRoutes(db: Database): Route[] {
       path: '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo',
       operationId: 'delete_photo',
       summary: 'Remove the photo of an item',
-      answers: [{ status: 204, description: 'The item has no photo' }],
+      responses: [{ status: 204, description: 'The item has no photo' }],
       handler: async ({ db: own, store, params }) => {
         await deletePhoto(own, store, params.external_id);
         return noContent();
@@ -97,7 +97,7 @@ export function photoRoutes(db: Database): Route[] {
       permission: 'kitchen:read',
       params: StoreParams,
       hasLargeResponse: true,
-      answers: [{ status: 200, description: 'In the order of their external_ids', schema: PhotoList }],
+      responses: [{ status: 200, description: 'In the order of their external_ids', schema: PhotoList }],
       handler: async ({ db: own, store }) => {
         const rows = await listPhotos(own, store.storeKey);
         const photos = rows.map(({ external_id, photo, width, height, bytes, ...row }) => ({

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { HttpRefusal } from '../../http/errors.js';
 import { matchesEtag, notModified, tagHeaders } from '../../http/response.js';
-import type { Responder } from '../../http/server.js';
+import type { Responder } from '../../http/router.js';
 import type { Database } from '../../postgres/database.js';
 import { readContent, type PhotoContent } from './photos.sql.js';
 

@@ -41,7 +41,7 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
       query: DryRun,
       headers: IfMatch,
       body: { kind: 'menu', schema: MenuChanges, example },
-      answers: [
+      responses: [
         { status: 200, description: 'What has changed', schema: MenuChangeResult },
         { status: 412, description: 'Someone else has published since', schema: Problem },
       ],

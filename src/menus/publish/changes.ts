@@ -3,11 +3,11 @@ import {
   shortInput,
   shortText,
   shownExternalId,
-  valueFault,
-  type Fault,
-  type FaultList,
+  valueErrorDetail,
+  type ErrorDetail,
+  type ErrorList,
   type Loc,
-} from '../../support/faults.js';
+} from '../../support/error-details.js';
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
 import {
   byKind,
@@ -27,7 +27,7 @@ type Entity = Readonly<Record<string, unknown>>;
 type Lists = Partial<Record<ListName, readonly Entity[]>>;
 
 /** Something that is said of a place in a configuration: an error or a warning. */
-type Placed = Pick<Fault, 'loc' | 'ctx'>;
+type Placed = Pick<ErrorDetail, 'loc' | 'ctx'>;
 
 export interface ChangedMenu {
   /** To be checked as if it had been posted. */
@@ -40,7 +40,7 @@ export interface ChangedMenu {
 export function applyChanges(
   current: MenuConfiguration,
   changes: readonly MenuChange[],
-  faults: FaultList,
+  errors: ErrorList,
 ): ChangedMenu {
   const entities = byKind((kind) => mapOf(current[LIST_OF[kind]] ?? []));
   /** The changes that made an entity what it is, and those that took one away. */
@@ -50,8 +50,8 @@ export function applyChanges(
 
   changes.forEach((change, i) => {
     const { kind, external_id: id, set = {} } = change;
-    const fault = findFault(change, i, entities[kind], effort);
-    if (fault !== undefined) return faults.addDescribed(fault);
+    const error = findError(change, i, entities[kind], effort);
+    if (error !== undefined) return errors.addDescribed(error);
     if (change.remove === true) {
       entities[kind].delete(id);
       touched[kind].delete(id);
@@ -91,20 +91,21 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** Why a change cannot be applied to the entities of its kind; described only if it will be reported. */
-function findFault(
+function findError(
   { kind, external_id: id, set, add = false, remove = false }: MenuChange,
   i: number,
   entities: ReadonlyMap<string, Entity>,
   effort: { left: number },
-): (() => Fault) | undefined {
+): (() => ErrorDetail) | undefined {
   const loc = ['body', 'changes', i];
-  if (set === undefined && !add && !remove) return () => valueFault(loc, 'a change needs set, add or remove');
+  if (set === undefined && !add && !remove)
+    return () => valueErrorDetail(loc, 'a change needs set, add or remove');
   if (remove && (add || set !== undefined))
-    return () => valueFault([...loc, 'remove'], 'remove cannot be combined with set or add', true);
+    return () => valueErrorDetail([...loc, 'remove'], 'remove cannot be combined with set or add', true);
   const renamed = memberOf(set, 'external_id') ?? id;
   if (renamed !== id)
     return () =>
-      valueFault(
+      valueErrorDetail(
         [...loc, 'set', 'external_id'],
         'an external_id cannot be changed; remove the entity and add another',
         renamed,

@@ -1,13 +1,13 @@
 import {
-  FaultList,
+  ErrorList,
   shortInput,
   shortText,
   shownExternalId,
   ValidationFailed,
-  type Fault,
+  type ErrorDetail,
   type Loc,
   reportValueError,
-} from '../../support/faults.js';
+} from '../../support/error-details.js';
 import { compileShape } from '../../support/shape/compile-shape.js';
 import { isStorableText } from '../../support/shape/values.js';
 import { parseTime } from '../../calendar/hours.js';
@@ -33,39 +33,39 @@ export function compileConfigurationCheck(limits: EntityLimits) {
   const checkShape = compileShape(menuConfigurationRequest(limits));
   return (
     body: unknown,
-    faults = new FaultList(),
-    relocate = (fault: Fault): Fault => fault,
+    errors = new ErrorList(),
+    relocate = (error: ErrorDetail): ErrorDetail => error,
   ): MenuConfiguration => {
-    const configuration = checkShape(body, ['body'], faults);
+    const configuration = checkShape(body, ['body'], errors);
     const lists = listsIn(body, limits);
-    checkRules(lists, faults);
-    checkReferences(lists, faults);
-    if (faults.total > 0)
-      throw new ValidationFailed(faults.toArray().map((fault) => relocate(named(fault, lists))));
+    checkRules(lists, errors);
+    checkReferences(lists, errors);
+    if (errors.total > 0)
+      throw new ValidationFailed(errors.toArray().map((error) => relocate(named(error, lists))));
     return configuration;
   };
 }
 
 /** Adds the external_id of the entity to an error, because an index alone is hard to find. */
-function named(fault: Fault, lists: RawLists): Fault {
-  const [, list, index] = fault.loc;
+function named(error: ErrorDetail, lists: RawLists): ErrorDetail {
+  const [, list, index] = error.loc;
   const kind = KINDS.find((one) => LIST_OF[one] === list);
-  if (kind === undefined || typeof index !== 'number') return fault;
+  if (kind === undefined || typeof index !== 'number') return error;
   const externalId = memberOf(lists[kind]?.[index], 'external_id');
-  if (typeof externalId !== 'string') return fault;
-  return { ...fault, ctx: { ...fault.ctx, external_id: shortText(externalId) } };
+  if (typeof externalId !== 'string') return error;
+  return { ...error, ctx: { ...error.ctx, external_id: shortText(externalId) } };
 }
 
 /**
  * Rules between two fields. They look at the lists as they came, so that an error in one field hides nothing about the
- * others, and stay silent where one of the two is faulty itself.
+ * others, and stay silent where one of the two is invalid itself.
  */
-function checkRules(lists: RawLists, faults: FaultList): void {
+function checkRules(lists: RawLists, errors: ErrorList): void {
   lists.modifier_group?.forEach((group, index) => {
     const [least, most] = [countIn(group, 'group_min'), countIn(group, 'group_max')];
     if (most !== 0 && exceeds(least, most))
       refuse(
-        faults,
+        errors,
         ['modifier_groups', index, 'group_max'],
         'group_max should be 0 or at least group_min',
         most,
@@ -76,32 +76,32 @@ function checkRules(lists: RawLists, faults: FaultList): void {
     const usual = countIn(modifier, 'default_quantity');
     if (exceeds(countIn(modifier, 'min_quantity'), most))
       refuse(
-        faults,
+        errors,
         ['modifier_items', index, 'max_quantity'],
         'max_quantity should be at least min_quantity',
         most,
       );
     if (exceeds(usual, most))
       refuse(
-        faults,
+        errors,
         ['modifier_items', index, 'default_quantity'],
         'default_quantity should be at most max_quantity',
         usual,
       );
   });
   lists.menu?.forEach((menu, index) => {
-    checkHours(memberOf(menu, 'availability'), ['menus', index, 'availability'], faults);
+    checkHours(memberOf(menu, 'availability'), ['menus', index, 'availability'], errors);
   });
 }
 
-function checkHours(availability: unknown, loc: Loc, faults: FaultList): void {
+function checkHours(availability: unknown, loc: Loc, errors: ErrorList): void {
   elementsOf(availability).forEach((day, index) => {
     elementsOf(memberOf(day, 'time_periods')).forEach((period, position) => {
       const end = memberOf(period, 'end_time');
       const second = secondOf(end);
       if (second !== undefined && second === secondOf(memberOf(period, 'start_time')))
         refuse(
-          faults,
+          errors,
           [...loc, index, 'time_periods', position, 'end_time'],
           'end_time should differ from start_time',
           end,
@@ -110,8 +110,8 @@ function checkHours(availability: unknown, loc: Loc, faults: FaultList): void {
   });
 }
 
-function refuse(faults: FaultList, loc: Loc, reason: string, value: unknown): void {
-  reportValueError({ path: ['body', ...loc], faults }, reason, value);
+function refuse(errors: ErrorList, loc: Loc, reason: string, value: unknown): void {
+  reportValueError({ path: ['body', ...loc], errors }, reason, value);
 }
 
 function elementsOf(value: unknown): readonly unknown[] {
@@ -132,9 +132,9 @@ function secondOf(value: unknown): number | undefined {
 }
 
 /** Every external_id is unique within its kind and every reference names an entity that is present. */
-function checkReferences(lists: RawLists, faults: FaultList): void {
+function checkReferences(lists: RawLists, errors: ErrorList): void {
   const declared: Partial<Record<Kind, Set<string>>> = {};
-  for (const kind of KINDS) declared[kind] = collectExternalIds(kind, lists[kind], faults);
+  for (const kind of KINDS) declared[kind] = collectExternalIds(kind, lists[kind], errors);
   const effort = { left: FULL_EFFORT };
   for (const reference of REFERENCES) {
     const targets = lists[reference.to] === undefined ? undefined : declared[reference.to];
@@ -142,25 +142,25 @@ function checkReferences(lists: RawLists, faults: FaultList): void {
     (lists[reference.from] ?? []).forEach((entity, index) => {
       const loc = ['body', LIST_OF[reference.from], index, reference.field];
       const value = memberOf(entity, reference.field);
-      if (reference.holds === 'one') resolve(value, loc, reference, targets, effort, faults);
+      if (reference.holds === 'one') resolve(value, loc, reference, targets, effort, errors);
       else if (Array.isArray(value)) {
         for (const [position, element] of (value as unknown[]).entries()) {
           if (typeof element === 'string' && targets.has(element)) continue;
-          if (faults.isHopeless) return faults.addUnreported(0, 'at least');
-          resolve(element, [...loc, position], reference, targets, effort, faults);
+          if (errors.isHopeless) return errors.addUnreported(0, 'at least');
+          resolve(element, [...loc, position], reference, targets, effort, errors);
         }
       }
     });
   }
 }
 
-function collectExternalIds(kind: Kind, list: readonly unknown[] = [], faults: FaultList): Set<string> {
+function collectExternalIds(kind: Kind, list: readonly unknown[] = [], errors: ErrorList): Set<string> {
   const seen = new Set<string>();
   list.forEach((entity, index) => {
     const externalId = memberOf(entity, 'external_id');
     if (typeof externalId !== 'string') return;
     if (seen.has(externalId)) {
-      faults.addDescribed(() => ({
+      errors.addDescribed(() => ({
         loc: ['body', LIST_OF[kind], index, 'external_id'],
         msg: `An earlier ${NOUN_OF[kind]} already has the external_id '${shownExternalId(externalId)}'`,
         type: 'duplicate_external_id',
@@ -178,11 +178,11 @@ function resolve(
   { to }: Reference,
   targets: ReadonlySet<string>,
   effort: Effort,
-  faults: FaultList,
+  errors: ErrorList,
 ): void {
   // What is no storable text has been reported by the shape already.
   if (typeof value !== 'string' || targets.has(value) || !isStorableText(value)) return;
-  faults.addDescribed(() => {
+  errors.addDescribed(() => {
     const hint = didYouMean(value, targets, effort);
     const msg = `No ${NOUN_OF[to]} has the external_id '${shownExternalId(value)}'${hint}`;
     return { loc, msg, type: 'unresolved_reference', input: shortInput(value) };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { parseBody } from '../../support/json.js';
 import type { Limits } from '../../support/limits.js';
-import { FaultList, type Fault } from '../../support/faults.js';
+import { ErrorList, type ErrorDetail } from '../../support/error-details.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
 import { applyChanges, type ChangedMenu } from './changes.js';
 import { compileConfigurationCheck } from './check-configuration.js';
@@ -89,9 +89,9 @@ export function compilePrepare(limits: Limits) {
     },
     changed: (current: MenuConfiguration, body: Uint8Array, soldOut: SoldOut): Review => {
       const { changes } = checkChanges(parseBody(body, most));
-      const faults = new FaultList();
-      const { configuration: sent, relocate } = applyChanges(current, changes, faults);
-      const configuration = withOriginals(check(sent, faults, relocate), sent, current);
+      const errors = new ErrorList();
+      const { configuration: sent, relocate } = applyChanges(current, changes, errors);
+      const configuration = withOriginals(check(sent, errors, relocate), sent, current);
       const { count, shown } = findWarnings({ configuration, current, soldOut, body: sent });
       return {
         preparedMenu: {
@@ -106,8 +106,8 @@ export function compilePrepare(limits: Limits) {
     requested: (body: Uint8Array): RequestedPublication => {
       const { menu, ...wanted } = checkRequest(parseBody(body, most));
       if (menu === undefined) return { wanted };
-      const inMenu = (fault: Fault) => ({ ...fault, loc: ['body', 'menu', ...fault.loc.slice(1)] });
-      return { wanted, content: pack(JSON.stringify(check(menu, new FaultList(), inMenu))) };
+      const inMenu = (error: ErrorDetail) => ({ ...error, loc: ['body', 'menu', ...error.loc.slice(1)] });
+      return { wanted, content: pack(JSON.stringify(check(menu, new ErrorList(), inMenu))) };
     },
     /** The source as it is to be published in a store that keeps some fields of its own. */
     retargeted: (

@@ -1,4 +1,4 @@
-import type { Fault, Loc } from '../../support/faults.js';
+import type { ErrorDetail, Loc } from '../../support/error-details.js';
 import type { Counts } from '../kinds.js';
 
 /** Numbers (see kinds.ts) of entities that state `in_stock`. */
@@ -48,7 +48,7 @@ export interface MenuSource extends StoreAdditions {
 export type MenuForm = 'tree' | 'flat';
 
 /** Something valid but probably unintended. Reported like an error, but never blocks a publication. */
-export type Warning = Pick<Fault, 'loc' | 'msg' | 'ctx'> & { readonly type: WarningType };
+export type Warning = Pick<ErrorDetail, 'loc' | 'msg' | 'ctx'> & { readonly type: WarningType };
 
 /** In the order in which warnings are listed. */
 export const WARNING_TYPES = [

@@ -1,4 +1,4 @@
-import { shortText } from '../../support/faults.js';
+import { shortText } from '../../support/error-details.js';
 import { FULL_EFFORT, nearestTo, type Effort } from '../../support/did-you-mean.js';
 import type { MultilingualText } from '../../support/shape/common-shapes.js';
 import { KINDS, LIST_OF, memberOf, NOUN_OF, type Kind } from '../kinds.js';

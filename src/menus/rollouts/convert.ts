@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../support/minor-units.js';
-import { ValidationFailed } from '../../support/faults.js';
+import { ValidationFailed } from '../../support/error-details.js';
 import { byKind, entitiesOf, KINDS, LIST_OF } from '../kinds.js';
 import type { MenuConfiguration } from '../shapes.js';
 import type { KeptField } from './keep.js';

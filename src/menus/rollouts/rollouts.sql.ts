@@ -76,6 +76,7 @@ export async function findDuePublications(db: Queryable, limit: number): Promise
           OR p.status = 'running' AND p.lease_until < clock_timestamp())
         AND NOT EXISTS (SELECT FROM menu_publications o WHERE o.merchant_id = p.merchant_id AND o.status = 'running'
           AND o.at IS NOT NULL AND o.lease_until >= clock_timestamp())
+        AND p.merchant_id NOT IN (SELECT m.id FROM merchants m WHERE m.moving IS NOT NULL)
       ORDER BY p.merchant_id, p.at, p.id LIMIT $1`,
     values: [limit],
     repeatable: true,

@@ -65,7 +65,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       query: DryRun,
       headers: IdempotencyHeaders,
       body: { kind: 'menu', schema, example },
-      answers: [
+      responses: [
         { status: 200, description: 'What came of each store', schema: MenuPublication },
         { status: 202, description: 'The publication is scheduled', schema: MenuPublication },
         { status: 409, description: 'Too many publications are scheduled', schema: Problem },
@@ -120,7 +120,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
         ...SkipLimit.properties,
       }),
       hasLargeResponse: true,
-      answers: [{ status: 200, description: 'The publications', schema: Type.Array(MenuPublication) }],
+      responses: [{ status: 200, description: 'The publications', schema: Type.Array(MenuPublication) }],
       handler: async ({ db, principal, query: { merchant_id: wanted, status, skip, limit } }) => {
         const scope = scopeOf(principal);
         if (wanted !== undefined && !(isResourceId(wanted) && maySeeMerchant(principal, wanted)))
@@ -138,7 +138,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       description: 'Its status, and what came of it in each store.',
       permission: 'kitchen:read',
       params: PublicationParams,
-      answers: [{ status: 200, description: 'The publication', schema: MenuPublication }],
+      responses: [{ status: 200, description: 'The publication', schema: MenuPublication }],
       findResource: (call) => find(call, call.params.publication_id),
       handler: ({ resource }) => json(resource),
     }),
@@ -151,7 +151,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       description: 'One that runs or has ended cannot be cancelled.',
       permission: 'menu:write',
       params: PublicationParams,
-      answers: [
+      responses: [
         { status: 204, description: 'It is cancelled' },
         { status: 409, description: 'It has begun, or was cancelled before', schema: Problem },
       ],

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import type { Actor } from '../../support/actor.js';
-import { NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
-import { ValidationFailed } from '../../support/faults.js';
+import { MerchantMoving, NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
+import { ValidationFailed } from '../../support/error-details.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
@@ -111,6 +111,7 @@ async function publishTo(
       }
       // A store that was deleted meanwhile is looked for again, and a menu that has changed is read again.
       if (error instanceof Overloaded) await delay(TRY_AGAIN_MS);
+      else if (error instanceof MerchantMoving) throw error;
       else if (!(error instanceof PreconditionFailed || error instanceof NotFound)) throw error;
     }
   }
@@ -208,8 +209,8 @@ export function currencyChangeFor(
   return from === undefined || to === undefined || from === to ? undefined : { from, to, rate };
 }
 
-function refused({ faults }: ValidationFailed, version: number): Outcome {
-  const [first, ...more] = faults;
+function refused({ errors }: ValidationFailed, version: number): Outcome {
+  const [first, ...more] = errors;
   const detail = `${first?.msg ?? 'Refused'}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
   return { result: 'refused', from_version: version, counts: NOTHING, detail };
 }

@@ -2,7 +2,13 @@ import type { Principal } from '../../access/principal.js';
 import { scopeOf } from '../../access/principal.js';
 import type { Queryable, Transaction } from '../../postgres/database.js';
 import { Conflict } from '../../support/errors.js';
-import { FaultList, shortInput, ValidationFailed, valueFault, type Loc } from '../../support/faults.js';
+import {
+  ErrorList,
+  shortInput,
+  ValidationFailed,
+  valueErrorDetail,
+  type Loc,
+} from '../../support/error-details.js';
 import { isResourceId, newUuidV7 } from '../../support/uuid.js';
 import { findStores, getStore } from '../../tenants/stores.sql.js';
 import { readContent, readCurrentMenu } from '../versions/contents.sql.js';
@@ -35,26 +41,26 @@ export async function planPublication(
   principal: Principal,
   { wanted, content }: RequestedPublication,
 ): Promise<PublicationRow> {
-  const faults = new FaultList();
+  const errors = new ErrorList();
   const ids = [...new Set(wanted.store_ids)];
   const merchantId = await findMerchant(db, principal, ids);
   const scope = { ...scopeOf(principal), merchantId };
   const known =
     merchantId === undefined ? new Map<string, RequestedStore>() : await findStores(db, ids, scope);
   wanted.store_ids.forEach((id, i) => {
-    if (!known.has(id)) reportUnknown(faults, ['store_ids', i], 'No store of the merchant has this id', id);
+    if (!known.has(id)) reportUnknown(errors, ['store_ids', i], 'No store of the merchant has this id', id);
   });
   const source =
     content === undefined
-      ? await readSource(db, principal, wanted, faults)
+      ? await readSource(db, principal, wanted, errors)
       : // Amounts are in one currency, whichever store they are for.
         { content, currency: known.get(ids[0] ?? '')?.currency };
   const at = wanted.at === undefined ? undefined : new Date(wanted.at);
   const ahead = at === undefined ? 0 : at.getTime() - Date.now();
   if (ahead < 0 || ahead > MOST_DAYS * DAY_MS)
-    faults.add(valueFault(['body', 'at'], `at should lie ahead, within ${MOST_DAYS} days`, wanted.at));
-  if (faults.total > 0 || merchantId === undefined || source === undefined)
-    throw new ValidationFailed(faults.toArray());
+    errors.add(valueErrorDetail(['body', 'at'], `at should lie ahead, within ${MOST_DAYS} days`, wanted.at));
+  if (errors.total > 0 || merchantId === undefined || source === undefined)
+    throw new ValidationFailed(errors.toArray());
   const row = {
     id: newUuidV7(),
     merchantId,
@@ -88,14 +94,14 @@ async function refuseOtherCurrencies(
   storeIds: readonly string[],
   stores: ReadonlyMap<string, RequestedStore>,
 ): Promise<void> {
-  const faults = new FaultList();
+  const errors = new ErrorList();
   for (const entry of entries) {
     const store = stores.get(entry.store_id);
     const currencyChange = store && currencyChangeFor(entry, store.currency);
     if (store === undefined || currencyChange === undefined || currencyChange.rate !== undefined) continue;
     const loc = ['body', 'store_ids', storeIds.indexOf(entry.store_id)];
     const refuse = (failed: ValidationFailed) => {
-      for (const fault of failed.faults) if (fault.type === 'currency_differs') faults.add({ ...fault, loc });
+      for (const error of failed.errors) if (error.type === 'currency_differs') errors.add({ ...error, loc });
     };
     if (!PRICE_FIELDS.every((field) => keep.includes(field))) {
       refuse(currencyDiffers(currencyChange));
@@ -110,7 +116,7 @@ async function refuseOtherCurrencies(
         refuse(error);
       });
   }
-  faults.throwIfAny();
+  errors.throwIfAny();
 }
 
 export async function addPublication(tx: Transaction, row: PublicationRow): Promise<void> {
@@ -137,13 +143,13 @@ async function readSource(
   db: Queryable,
   principal: Principal,
   { from }: PublicationCreate,
-  faults: FaultList,
+  errors: ErrorList,
 ): Promise<{ readonly content: Uint8Array; readonly currency: string | undefined } | undefined> {
   if (from === undefined) return undefined;
   const { store_id: id, version } = from;
   const store = (await findStores(db, [id], scopeOf(principal))).get(id);
   if (store === undefined) {
-    reportUnknown(faults, ['from', 'store_id'], 'No store has this id', id);
+    reportUnknown(errors, ['from', 'store_id'], 'No store has this id', id);
     return undefined;
   }
   const { storeKey, currency } = store;
@@ -152,14 +158,14 @@ async function readSource(
       ? (await readCurrentMenu(db, storeKey)).content
       : await readContent(db, storeKey, version);
   if (content === undefined)
-    reportUnknown(faults, ['from', 'version'], 'The store has no such version', version);
+    reportUnknown(errors, ['from', 'version'], 'The store has no such version', version);
   else if (content.length === 0)
-    faults.add(valueFault(['body', 'from', 'store_id'], 'the store has no menu yet', id));
+    errors.add(valueErrorDetail(['body', 'from', 'store_id'], 'the store has no menu yet', id));
   return content && { content, currency };
 }
 
-function reportUnknown(faults: FaultList, loc: Loc, msg: string, input: unknown): void {
-  faults.add({ loc: ['body', ...loc], msg, type: 'unresolved_reference', input: shortInput(input) });
+function reportUnknown(errors: ErrorList, loc: Loc, msg: string, input: unknown): void {
+  errors.add({ loc: ['body', ...loc], msg, type: 'unresolved_reference', input: shortInput(input) });
 }
 
 export interface PublicationClock {

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import { exampleIds } from '../../support/example-ids.js';
-import { reportFault, reportValueError } from '../../support/faults.js';
+import { reportError, reportValueError } from '../../support/error-details.js';
 import { Datetime, MapOf, OneOf } from '../../support/shape/common-shapes.js';
 import { withRule } from '../../support/shape/compile-shape.js';
 import { RATE } from './convert.js';
@@ -59,7 +59,7 @@ export function publicationCreate(menu: TUnsafe<Record<string, unknown>>) {
     ({ from, menu: given }, visit) => {
       if (from === undefined && given === undefined) {
         visit.path.push('from');
-        reportFault(visit, 'missing', 'Field required');
+        reportError(visit, 'missing', 'Field required');
         visit.path.pop();
       } else if (from !== undefined && given !== undefined)
         reportValueError(visit, 'state either from or menu');

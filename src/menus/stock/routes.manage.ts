@@ -33,13 +33,13 @@ const DESCRIPTION =
 export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
   const markStock = createStockMarking(db, limits.treeBytes);
   const isListed = createListing(db);
-  const answers = [{ status: 200, description: 'The entity after the change', schema: StockMark }];
+  const responses = [{ status: 200, description: 'The entity after the change', schema: StockMark }];
   const common = {
     tag: 'Menu',
     description: DESCRIPTION,
     permission: 'stock:write',
     storeParam: 'store_id',
-    answers,
+    responses,
   } as const;
 
   const findEntity = (kind: StockedKind) => async (call: EntityCall) => {
@@ -85,7 +85,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
         schema: ItemMarks,
         example: { items: [{ external_id: 'flat-white', in_stock: true }] },
       },
-      answers: [
+      responses: [
         { status: 200, description: 'As they are now, in the order of the request', schema: StockMarks },
       ],
       handler: async ({ store, body, principal, by }) => {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { parseDatetime } from '../../support/datetime.js';
-import { reportFault, reportValueError, type Visit } from '../../support/faults.js';
+import { reportError, reportValueError, type Visit } from '../../support/error-details.js';
 import { Datetime, ExternalId } from '../../support/shape/common-shapes.js';
 import { withRule } from '../../support/shape/compile-shape.js';
 import { nextLocalTime } from '../../calendar/open-hours.js';
@@ -36,7 +36,7 @@ function checkUntil(until: string | null, visit: Visit): void {
   const parsed = parseDatetime(until);
   if (!parsed.ok) {
     const msg = `Input should be a valid datetime or date, ${parsed.reason}, or '${END_OF_DAY}'`;
-    reportFault(visit, 'datetime_from_date_parsing', msg, until, { error: parsed.reason });
+    reportError(visit, 'datetime_from_date_parsing', msg, until, { error: parsed.reason });
     return;
   }
   const ahead = parsed.instant.ms - Date.now();

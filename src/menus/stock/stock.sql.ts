@@ -1,3 +1,4 @@
+import { MOVING_STORES } from '../../access/api-key-lookup.sql.js';
 import { NotFound } from '../../support/errors.js';
 import type { KeptMark } from './marks.js';
 import type { Queryable } from '../../postgres/database.js';
@@ -210,14 +211,16 @@ const STORES_AT_ONCE = 100;
 export async function findUnsettledStores(db: Queryable, now: Date): Promise<number[]> {
   const due = await db.query<{ store_key: number }>({
     name: 'menu-states-due',
-    text: `SELECT s.store_key FROM menu_states s WHERE s.due_at <= $1 ORDER BY s.due_at LIMIT ${STORES_AT_ONCE}`,
+    text: `SELECT s.store_key FROM menu_states s WHERE s.due_at <= $1 AND s.store_key NOT IN (${MOVING_STORES})
+      ORDER BY s.due_at LIMIT ${STORES_AT_ONCE}`,
     values: [now],
     repeatable: true,
   });
   const unshown = await db.query<{ store_key: number }>({
     name: 'menu-marks-unshown',
     text: `SELECT DISTINCT m.store_key FROM menu_marks m
-      WHERE m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out LIMIT ${STORES_AT_ONCE}`,
+      WHERE m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out AND m.store_key NOT IN (${MOVING_STORES})
+      LIMIT ${STORES_AT_ONCE}`,
     repeatable: true,
   });
   return [...new Set([...due, ...unshown].map(({ store_key }) => store_key))];

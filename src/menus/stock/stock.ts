@@ -11,7 +11,7 @@ import { NotFound } from '../../support/errors.js';
 import type { Actor } from '../../support/actor.js';
 import type { Act, NewEvent } from '../../events/event.js';
 import { stockChanged } from '../events.js';
-import { FaultList, shownExternalId, ValidationFailed, type Loc } from '../../support/faults.js';
+import { ErrorList, shownExternalId, ValidationFailed, type Loc } from '../../support/error-details.js';
 import type { Kind, StockedKind } from '../kinds.js';
 import { changeMark, isInStock, nextRevision, type StockChange, type KeptMark } from './marks.js';
 import type { StockMark } from './shapes.js';
@@ -154,17 +154,17 @@ function changeOf({ marks, keyId, by }: MarkRequest, before: Ledger, after: Ledg
 }
 
 function applyAll({ marks, list }: MarkRequest, draft: Ledger, act: Act): StockMark[] {
-  const faults = new FaultList();
+  const errors = new ErrorList();
   const made = marks.flatMap((wanted, i) => {
     const entity = draft.listed.get(nameOf(wanted));
     const loc = list === undefined ? ['body'] : [...list, i];
     if (entity !== undefined) return [applyMark(entity, wanted, { draft, loc, act })];
     if (list === undefined) throw new NotFound(wanted.kind === 'item' ? 'Item' : 'Modifier item');
     const msg = `No item has the external_id '${shownExternalId(wanted.externalId)}'`;
-    faults.add({ loc: [...loc, 'external_id'], msg, type: 'unknown_item' });
+    errors.add({ loc: [...loc, 'external_id'], msg, type: 'unknown_item' });
     return [];
   });
-  faults.throwIfAny();
+  errors.throwIfAny();
   return made;
 }
 

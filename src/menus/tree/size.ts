@@ -1,4 +1,4 @@
-import { ValidationFailed, type Loc } from '../../support/faults.js';
+import { ValidationFailed, type Loc } from '../../support/error-details.js';
 import { measure, rootOf, valueAt } from './fragments.js';
 import type { StockText } from './stock-texts.js';
 import type { TreeDraft } from './tree.js';

@@ -61,7 +61,7 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       params: StoreParams,
       storeParam: 'store_id',
       query: VersionPage,
-      answers: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
+      responses: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
       handler: async ({ db, store, query: { before = Number.MAX_SAFE_INTEGER, limit } }) =>
         json({
           current_version: store.menu.version,
@@ -79,7 +79,7 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       params: VersionParams,
       storeParam: 'store_id',
       hasLargeResponse: true,
-      answers: [
+      responses: [
         {
           status: 200,
           description: 'The configuration, without nulls and unknown keys',
@@ -105,7 +105,7 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       params: TwoVersions,
       storeParam: 'store_id',
       hasLargeResponse: true,
-      answers: [{ status: 200, description: 'The difference', schema: MenuVersionDiff }],
+      responses: [{ status: 200, description: 'The difference', schema: MenuVersionDiff }],
       findResource: (call) => requireVersions(call, call.params.from, call.params.to),
       handler: async ({ store, params: { from, to }, signal }) => {
         const diff = await menus.diffVersions({ ...store, signal: signal() }, from, to);
@@ -124,7 +124,7 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       storeParam: 'store_id',
       query: RestoreQuery,
       headers: IdempotencyHeaders,
-      answers: [
+      responses: [
         { status: 200, description: 'The current version', schema: MenuVersion },
         { status: 412, description: 'Someone else has published since', schema: Problem },
       ],

@@ -1,3 +1,4 @@
+import { MOVING_STORES } from '../../access/api-key-lookup.sql.js';
 import type { Place } from '../../access/principal.js';
 import type { Queryable } from '../../postgres/database.js';
 import type { AttentionSettings } from './attention-clock.js';
@@ -11,7 +12,7 @@ export const DUE_AT_ONCE = 1_000;
 export async function findDueOrders(db: Queryable, now: Date): Promise<Map<number, string[]>> {
   const rows = await db.query<{ store_key: number; id: string }>({
     name: 'orders-due',
-    text: `SELECT o.store_key, o.id FROM orders o WHERE o.attention_at <= $1
+    text: `SELECT o.store_key, o.id FROM orders o WHERE o.attention_at <= $1 AND o.store_key NOT IN (${MOVING_STORES})
            ORDER BY o.attention_at LIMIT ${DUE_AT_ONCE}`,
     values: [now],
     repeatable: true,

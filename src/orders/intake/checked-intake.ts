@@ -6,7 +6,7 @@ import type { Database } from '../../postgres/database.js';
 import { checkPace, refusePace, servedAt } from '../../quotes/check-pace.js';
 import { quoteOrder, quoteText, readAsked, servedUntil } from '../../quotes/quote-order.js';
 import { TooManyRequests, TotalOutdated } from '../../support/errors.js';
-import { FaultList, ValidationFailed } from '../../support/faults.js';
+import { ErrorList, ValidationFailed } from '../../support/error-details.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
 import type { RefusedOrder } from './insert.sql.js';
 import {
@@ -60,18 +60,18 @@ async function explain(
   } catch (error) {
     return error;
   }
-  const faults = new FaultList();
+  const errors = new ErrorList();
   switch (refusal.reason) {
     case 'place':
       return new TooManyRequests(1, 'This place has just ordered. Try again.');
     case 'slot':
-      refusePace({ type: 'slot_full', nextAt: Date.parse(check.readyBy) }, faults);
+      refusePace({ type: 'slot_full', nextAt: Date.parse(check.readyBy) }, errors);
       break;
     case 'stock':
-      faults.add({ loc: ['body', 'items'], msg: 'Something of this has just sold out', type: 'sold_out' });
+      errors.add({ loc: ['body', 'items'], msg: 'Something of this has just sold out', type: 'sold_out' });
       break;
   }
-  return new ValidationFailed(faults.toArray());
+  return new ValidationFailed(errors.toArray());
 }
 
 /** What an order is checked with. */
@@ -112,7 +112,7 @@ async function checkOrder(
   const pace = isLeftToStatement ? empty : await storePace.paceOf(own, store, at);
   const outcome = await checkPace(pace, wanted, size);
   const moment = { at, timezone, moved };
-  const { priced, faults } = quoteOrder(asked, list, moment, servedAt(outcome, wanted));
+  const { priced, errors } = quoteOrder(asked, list, moment, servedAt(outcome, wanted));
   if (
     expected !== undefined &&
     priced !== undefined &&
@@ -123,8 +123,8 @@ async function checkOrder(
     const readyBy = possible.find((time) => typeof time === 'number');
     throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
   }
-  if (typeof outcome !== 'number') refusePace(outcome, faults);
-  faults.throwIfAny();
+  if (typeof outcome !== 'number') refusePace(outcome, errors);
+  errors.throwIfAny();
   if (typeof outcome !== 'number' || priced === undefined)
     throw new Error('An order without errors has no time or no price');
   const search =

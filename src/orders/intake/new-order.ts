@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Place } from '../../access/principal.js';
-import { valueError } from '../../support/faults.js';
+import { valueError } from '../../support/error-details.js';
 import { countItems, readLines, type Line } from '../lines.js';
 import { prepMinutesOf, type PrepTimes } from './portions.js';
 import { dueOf, factsText, readFacts, referenceKeys, type Facts } from '../facts.js';

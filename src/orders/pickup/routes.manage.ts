@@ -30,7 +30,7 @@ export function pickupRoutes(): Route[] {
       permission: 'pickup:read',
       params: StoreParams,
       storeParam: 'store_id',
-      answers: [{ status: 200, description: 'The numbers', schema: PickupScreen }],
+      responses: [{ status: 200, description: 'The numbers', schema: PickupScreen }],
       handler: async ({ db, store }) => json(await readPickupNumbers(db, store.storeKey)),
     }),
   ];

@@ -5,7 +5,7 @@ import type { StoreScope } from '../../access/principal.js';
 import type { Menus } from '../../menus/rendering/menus.js';
 import type { Database, Queryable } from '../../postgres/database.js';
 import { createFairSemaphore } from '../../support/fair-semaphore.js';
-import { ValidationFailed, type Fault } from '../../support/faults.js';
+import { ValidationFailed, type ErrorDetail } from '../../support/error-details.js';
 import { parseJson } from '../../support/json.js';
 import { readLines, type NumberedLine } from '../../support/ndjson.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
@@ -157,7 +157,7 @@ function createStoreLookup(
 }
 
 /** Why a line is refused: what a single intake of it would have answered. */
-type Refusal = string | readonly Fault[];
+type Refusal = string | readonly ErrorDetail[];
 const STORE_NOT_FOUND = 'Store not found';
 
 /** Counts all refusals and keeps those of the first lines. Lines of a deleted store are refused late. */
@@ -210,7 +210,7 @@ function orRefusal<T>(make: () => T): T | { readonly refusal: Refusal } {
   try {
     return make();
   } catch (error) {
-    if (error instanceof ValidationFailed) return { refusal: error.faults };
+    if (error instanceof ValidationFailed) return { refusal: error.errors };
     throw error;
   }
 }

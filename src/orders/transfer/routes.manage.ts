@@ -41,7 +41,7 @@ export function orderTransferRoutes(
         'time; others wait, and get 503 after a minute.',
       permission: 'orders:write',
       body: { kind: 'stream', contentType: NDJSON, schema: ImportedOrder, example: IMPORT_EXAMPLE },
-      answers: [{ status: 200, description: 'The outcome of the lines', schema: ImportReport }],
+      responses: [{ status: 200, description: 'The outcome of the lines', schema: ImportReport }],
       handler: async ({ db, principal, body, signal }) =>
         json(
           await orders.importFrom(body, {
@@ -63,7 +63,7 @@ export function orderTransferRoutes(
       params: StoreParams,
       storeParam: 'store_id',
       query: ExportQuery,
-      answers: [
+      responses: [
         { status: 200, description: 'One order per line', schema: ImportedOrder, contentType: NDJSON },
       ],
       handler: async ({ db, by, store, query: { completed_before: before } }) => {

@@ -42,7 +42,7 @@ const POLL_MS = 10;
 const PATIENCE_MS = 5_000;
 
 /** Processes of a server that was killed end by themselves, once they have finished what they are doing. */
-const REMAINS = /pre-existing shared memory block/;
+const REMAINS = 'pre-existing shared memory block';
 const REMAINS_MS = 60_000;
 const REMAINS_POLL_MS = 200;
 
@@ -54,7 +54,7 @@ export async function startPostmaster(options: PostmasterOptions, signal: AbortS
     const started = await tryToStart(options, signal);
     if (typeof started !== 'string') return started;
     const said = await options.serverLog.readFrom(position);
-    if (signal.aborted || !REMAINS.test(said) || Date.now() > giveUpAt)
+    if (signal.aborted || !said.includes(REMAINS) || Date.now() > giveUpAt)
       throw explainServerFailure(`did not start (${started})`, said);
   }
 }

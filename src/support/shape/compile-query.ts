@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { reportFault, type Check, type FaultList } from '../faults.js';
+import { reportError, type Check, type ErrorList } from '../error-details.js';
 import { compile, thenRule, withRule, type Schema } from './compile-shape.js';
 import { checkBooleanText, integerTextCheck, listed, type NumberRules } from './values.js';
 
@@ -19,7 +19,7 @@ export function compileQuery<S extends TObject>(
   schema: S,
   part: 'query' | 'path',
   unknown: 'refused' | 'ignored',
-): (raw: Readonly<Record<string, string>>, faults: FaultList) => Static<S> {
+): (raw: Readonly<Record<string, string>>, errors: ErrorList) => Static<S> {
   // Without required fields TypeBox omits the list, whatever its type says.
   const required = (schema as { required?: readonly string[] }).required ?? [];
   const fields = Object.entries(schema.properties).map(([name, property]) => ({
@@ -35,7 +35,7 @@ export function compileQuery<S extends TObject>(
       const text = raw[name];
       visit.path.push(name);
       if (text !== undefined) cleaned[name] = check(text, visit);
-      else if (isRequired) reportFault(visit, 'missing', 'Field required');
+      else if (isRequired) reportError(visit, 'missing', 'Field required');
       else if (fallback !== undefined) cleaned[name] = fallback;
       visit.path.pop();
     }
@@ -43,13 +43,13 @@ export function compileQuery<S extends TObject>(
       for (const name of Object.keys(raw)) {
         if (Object.hasOwn(schema.properties, name)) continue;
         visit.path.push(name);
-        reportFault(visit, 'extra_forbidden', 'Extra inputs are not permitted', raw[name]);
+        reportError(visit, 'extra_forbidden', 'Extra inputs are not permitted', raw[name]);
         visit.path.pop();
       }
     }
     return cleaned;
   });
-  return (raw, faults) => check(raw, { path: [part], faults }) as Static<S>;
+  return (raw, errors) => check(raw, { path: [part], errors }) as Static<S>;
 }
 
 function textCheck(schema: Schema): Check {
@@ -71,7 +71,7 @@ export function NamesOf(known: readonly string[], options: { description: string
   const expected = listed(known);
   return withRule(Type.String(options), (text, visit) => {
     if (!text.split(',').every((name) => known.includes(name)))
-      reportFault(visit, 'enum', `Input should be ${expected}, separated by commas`, text, { expected });
+      reportError(visit, 'enum', `Input should be ${expected}, separated by commas`, text, { expected });
   });
 }
 

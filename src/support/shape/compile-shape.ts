@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { didYouMean, FULL_EFFORT } from '../did-you-mean.js';
-import { FaultList, type Loc, reportFault, type Check, type Visit } from '../faults.js';
+import { ErrorList, type Loc, reportError, type Check, type Visit } from '../error-details.js';
 import {
   checkFreeForm,
   checkBoolean,
@@ -63,7 +63,7 @@ export function isPatchShape(schema: object): boolean {
   return IS_PATCH in schema;
 }
 
-export type ShapeCheck<S extends TSchema> = (value: unknown, loc: Loc, faults: FaultList) => Static<S>;
+export type ShapeCheck<S extends TSchema> = (value: unknown, loc: Loc, errors: ErrorList) => Static<S>;
 
 /** What becomes of a key that a shape does not know. A map has none: its keys are data. */
 export type UnknownKeys = 'ignored' | 'refused';
@@ -73,7 +73,7 @@ export function compileShape<S extends TSchema>(
   unknownKeys: UnknownKeys = 'ignored',
 ): ShapeCheck<S> {
   const check = compile(schema, unknownKeys);
-  return (value, loc, faults) => check(value, { path: [...loc], faults }) as Static<S>;
+  return (value, loc, errors) => check(value, { path: [...loc], errors }) as Static<S>;
 }
 
 /** Checks a single value and throws its errors. */
@@ -83,9 +83,9 @@ export function compileBody<S extends TSchema>(
 ): (value: unknown) => Static<S> {
   const check = compileShape(schema, unknownKeys);
   return (value) => {
-    const faults = new FaultList();
-    const cleaned = check(value, ['body'], faults);
-    faults.throwIfAny();
+    const errors = new ErrorList();
+    const cleaned = check(value, ['body'], errors);
+    errors.throwIfAny();
     return cleaned;
   };
 }
@@ -100,9 +100,9 @@ export function thenRule(schema: MarkedSchema, check: Check): Check {
   const rule = schema[RULE];
   if (rule === undefined) return check;
   return (value, visit) => {
-    const before = visit.faults.total;
+    const before = visit.errors.total;
     const cleaned = check(value, visit);
-    if (visit.faults.total === before) rule(cleaned as never, visit, value);
+    if (visit.errors.total === before) rule(cleaned as never, visit, value);
     return cleaned;
   };
 }
@@ -146,7 +146,7 @@ function compileObject(
   return (value, visit) => {
     if (!isPlainObject(value)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
-      return reportFault(visit, 'model_attributes_type', msg, value, { hint });
+      return reportError(visit, 'model_attributes_type', msg, value, { hint });
     }
     const cleaned: Record<string, unknown> = {};
     for (const { name, check, isRequired, isClearable, fallback } of fields) {
@@ -160,7 +160,7 @@ function compileObject(
         continue;
       }
       visit.path.push(name);
-      if (member === undefined) reportFault(visit, 'missing', 'Field required');
+      if (member === undefined) reportError(visit, 'missing', 'Field required');
       else cleaned[name] = check(member, visit);
       visit.path.pop();
     }
@@ -172,10 +172,10 @@ function compileObject(
 function refuseUnknownKeys(value: object, known: object, visit: Visit): void {
   for (const [key, member] of Object.entries(value)) {
     if (Object.hasOwn(known, key)) continue;
-    if (visit.faults.isHopeless) return visit.faults.addUnreported(0, 'at least');
+    if (visit.errors.isHopeless) return visit.errors.addUnreported(0, 'at least');
     const suggestion = () => didYouMean(key, Object.keys(known), { left: FULL_EFFORT });
     visit.path.push(key);
-    reportFault(visit, 'extra_forbidden', () => `Extra inputs are not permitted${suggestion()}`, member);
+    reportError(visit, 'extra_forbidden', () => `Extra inputs are not permitted${suggestion()}`, member);
     visit.path.pop();
   }
 }
@@ -198,7 +198,7 @@ function compileMap(schema: Schema, unknownKeys: UnknownKeys): Check {
       : checkFreeForm;
   return (value, visit) => {
     if (!isPlainObject(value))
-      return reportFault(visit, 'dict_type', 'Input should be a valid dictionary', value);
+      return reportError(visit, 'dict_type', 'Input should be a valid dictionary', value);
     const keys = Object.keys(value);
     if (keys.length > maxProperties) return reportTooLong(visit, 'Dictionary', maxProperties, keys.length);
     for (const key of keys) {
@@ -216,11 +216,11 @@ function compileArray(schema: Schema, unknownKeys: UnknownKeys): Check {
   const { minItems = 0, maxItems = Infinity } = schema;
   const checkElement = compile(schema.items ?? {}, unknownKeys);
   return (value, visit) => {
-    if (!Array.isArray(value)) return reportFault(visit, 'list_type', 'Input should be a valid list', value);
+    if (!Array.isArray(value)) return reportError(visit, 'list_type', 'Input should be a valid list', value);
     if (value.length > maxItems) return reportTooLong(visit, 'List', maxItems, value.length);
     if (value.length < minItems) {
       const msg = `List should have at least ${minItems} ${minItems === 1 ? 'item' : 'items'} after validation, not ${value.length}`;
-      return reportFault(visit, 'too_short', msg, undefined, {
+      return reportError(visit, 'too_short', msg, undefined, {
         field_type: 'List',
         min_length: minItems,
         actual_length: value.length,
@@ -228,8 +228,8 @@ function compileArray(schema: Schema, unknownKeys: UnknownKeys): Check {
     }
     const cleaned: unknown[] = [];
     for (const [index, element] of (value as unknown[]).entries()) {
-      if (visit.faults.isHopeless) {
-        visit.faults.addUnreported(0, 'at least');
+      if (visit.errors.isHopeless) {
+        visit.errors.addUnreported(0, 'at least');
         break;
       }
       visit.path.push(index);
@@ -242,7 +242,7 @@ function compileArray(schema: Schema, unknownKeys: UnknownKeys): Check {
 
 function reportTooLong(visit: Visit, what: 'List' | 'Dictionary', most: number, actual: number): undefined {
   const msg = `${what} should have at most ${most} items after validation, not ${actual}`;
-  return reportFault(visit, 'too_long', msg, undefined, {
+  return reportError(visit, 'too_long', msg, undefined, {
     field_type: what,
     max_length: most,
     actual_length: actual,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { reportValueError } from '../faults.js';
+import { reportValueError } from '../error-details.js';
 import { isResourceId } from '../uuid.js';
 import { withRule } from './compile-shape.js';
 

@@ -1,5 +1,5 @@
 import { parseDatetime } from '../datetime.js';
-import { reportFault, reportValueError, type Check, type Visit } from '../faults.js';
+import { reportError, reportValueError, type Check, type Visit } from '../error-details.js';
 
 export interface StringRules {
   readonly minLength?: number;
@@ -23,15 +23,15 @@ export function stringCheck(rules: StringRules): Check {
   const { minLength = 0, maxLength = LONGEST_STRING } = rules;
   return (value, visit) => {
     if (typeof value !== 'string')
-      return reportFault(visit, 'string_type', 'Input should be a valid string', value);
+      return reportError(visit, 'string_type', 'Input should be a valid string', value);
     if (isShorterThan(value, minLength)) {
       const unit = minLength === 1 ? 'character' : 'characters';
-      reportFault(visit, 'string_too_short', `String should have at least ${minLength} ${unit}`, value, {
+      reportError(visit, 'string_too_short', `String should have at least ${minLength} ${unit}`, value, {
         min_length: minLength,
       });
     } else if (isLongerThan(value, maxLength)) {
       const unit = maxLength === 1 ? 'character' : 'characters';
-      reportFault(visit, 'string_too_long', `String should have at most ${maxLength} ${unit}`, value, {
+      reportError(visit, 'string_too_long', `String should have at most ${maxLength} ${unit}`, value, {
         max_length: maxLength,
       });
     } else {
@@ -50,7 +50,7 @@ export function isStorableText(text: string): boolean {
 
 function checkText(text: string, visit: Visit): boolean {
   if (isStorableText(text)) return true;
-  reportFault(
+  reportError(
     visit,
     'string_unicode',
     'Input should be a valid string, unable to parse raw data as a unicode string',
@@ -82,7 +82,7 @@ export function countCharacters(text: string): number {
 function enumCheck(allowed: readonly unknown[], expected: string): Check {
   return (value, visit) => {
     if (allowed.includes(value)) return value;
-    return reportFault(visit, 'enum', `Input should be ${expected}`, value, { expected });
+    return reportError(visit, 'enum', `Input should be ${expected}`, value, { expected });
   };
 }
 
@@ -98,12 +98,12 @@ function inWords(values: readonly (string | number)[]): string {
 /** Normalises a date-time to the form used in responses. */
 function checkDatetime(value: unknown, visit: Visit): unknown {
   if (typeof value !== 'string') {
-    return reportFault(visit, 'datetime_type', 'Input should be a valid datetime', value);
+    return reportError(visit, 'datetime_type', 'Input should be a valid datetime', value);
   }
   const parsed = parseDatetime(value);
   if (parsed.ok) return new Date(parsed.instant.ms).toISOString();
   const msg = `Input should be a valid datetime or date, ${parsed.reason}`;
-  return reportFault(visit, 'datetime_from_date_parsing', msg, value, { error: parsed.reason });
+  return reportError(visit, 'datetime_from_date_parsing', msg, value, { error: parsed.reason });
 }
 
 export function integerCheck(rules: NumberRules): Check {
@@ -111,11 +111,11 @@ export function integerCheck(rules: NumberRules): Check {
     rules.enum === undefined ? integerRangeCheck(rules) : enumCheck(rules.enum, inWords(rules.enum));
   return (value, visit) => {
     if (typeof value !== 'number')
-      return reportFault(visit, 'int_type', 'Input should be a valid integer', value);
+      return reportError(visit, 'int_type', 'Input should be a valid integer', value);
     // An integer that no double holds was read as an infinite one, which is out of every range.
     if (Number.isFinite(value) && !Number.isInteger(value)) {
       const msg = 'Input should be a valid integer, got a number with a fractional part';
-      return reportFault(visit, 'int_from_float', msg, value);
+      return reportError(visit, 'int_from_float', msg, value);
     }
     return range(value, visit);
   };
@@ -127,7 +127,7 @@ export function integerTextCheck(rules: NumberRules): Check {
   return (value, visit) => {
     if (typeof value === 'string' && DECIMAL.test(value)) return range(Number(value), visit, value);
     const msg = 'Input should be a valid integer, unable to parse string as an integer';
-    return reportFault(visit, 'int_parsing', msg, value);
+    return reportError(visit, 'int_parsing', msg, value);
   };
 }
 
@@ -137,9 +137,9 @@ export function numberCheck(rules: NumberRules): Check {
   const range = rangeCheck(rules);
   return (value, visit) => {
     if (typeof value !== 'number')
-      return reportFault(visit, 'float_type', 'Input should be a valid number', value);
+      return reportError(visit, 'float_type', 'Input should be a valid number', value);
     if (!Number.isFinite(value))
-      return reportFault(visit, 'finite_number', 'Input should be a finite number', value);
+      return reportError(visit, 'finite_number', 'Input should be a finite number', value);
     return range(value, visit);
   };
 }
@@ -158,11 +158,11 @@ function rangeCheck({ minimum, maximum }: NumberRules): RangeCheck {
   return (value, visit, given) => {
     if (minimum !== undefined && value < minimum) {
       const msg = `Input should be greater than or equal to ${minimum}`;
-      return reportFault(visit, 'greater_than_equal', msg, given ?? value, { ge: minimum });
+      return reportError(visit, 'greater_than_equal', msg, given ?? value, { ge: minimum });
     }
     if (maximum !== undefined && value > maximum) {
       const msg = `Input should be less than or equal to ${maximum}`;
-      return reportFault(visit, 'less_than_equal', msg, given ?? value, { le: maximum });
+      return reportError(visit, 'less_than_equal', msg, given ?? value, { le: maximum });
     }
     // JSON allows negative zero, but it is never intended.
     return value === 0 ? 0 : value;
@@ -172,7 +172,7 @@ function rangeCheck({ minimum, maximum }: NumberRules): RangeCheck {
 export function checkBoolean(value: unknown, visit: Visit): unknown {
   return typeof value === 'boolean'
     ? value
-    : reportFault(visit, 'bool_type', 'Input should be a valid boolean', value);
+    : reportError(visit, 'bool_type', 'Input should be a valid boolean', value);
 }
 
 /** A boolean in a query string, in any spelling that pydantic accepts. */
@@ -181,7 +181,7 @@ export function checkBooleanText(value: unknown, visit: Visit): unknown {
   if (TRUE_WORDS.has(word)) return true;
   if (FALSE_WORDS.has(word)) return false;
   const msg = 'Input should be a valid boolean, unable to interpret input';
-  return reportFault(visit, 'bool_parsing', msg, value);
+  return reportError(visit, 'bool_parsing', msg, value);
 }
 
 const TRUE_WORDS = new Set(['true', 't', 'yes', 'y', 'on', '1']);

@@ -76,11 +76,11 @@ test('errors in a spreadsheet are shown at their cell, and it can be the whole m
   const { page, go } = await openStore();
   await go('publish');
   await drop(page, 'prices.csv', 'external_id,price,tax\ntea,2.50,0.25\nsoup,5.O0,0.50\n');
-  await page.getByText('prices.csv has 1 fault. Nothing has been published.').waitFor();
-  expect(await page.locator('.fault-place p').allTextContents()).toEqual(['B3 not an amount in EUR: "5.O0"']);
+  await page.getByText('prices.csv has 1 error. Nothing has been published.').waitFor();
+  expect(await page.locator('.error-place p').allTextContents()).toEqual(['B3 not an amount in EUR: "5.O0"']);
   await drop(page, 'menu.csv', 'kind,external_id,contains\ncategory,all,tea|suop\n');
   await page.getByText("No item has the external_id 'suop'; did you mean 'soup'?").waitFor();
-  expect(await page.locator('.fault-place strong').allTextContents()).toEqual(['C2 ']);
+  expect(await page.locator('.error-place strong').allTextContents()).toEqual(['C2 ']);
 
   await drop(page, 'tea.csv', 'external_id,name:en,price,tax,sell_separately\ntea,Mint tea,2.50,0.25,yes\n');
   await page.getByText('This is the current menu already').waitFor();

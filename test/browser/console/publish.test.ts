@@ -28,19 +28,19 @@ async function drop(page: Page, name: string, content: string | Uint8Array): Pro
 
 const tea = (price: unknown) => item('tea', { name: text('Mint tea'), price });
 
-test('the faults of a dropped file are shown at their lines, by the checks of the service, and nothing is sent', async () => {
+test('the errors of a dropped file are shown at their lines, by the checks of the service, and nothing is sent', async () => {
   const page = await openPublish(await createTenant(service));
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
   });
-  const faulty = {
+  const invalid = {
     items: [tea('dear'), tea(390)],
     categories: [{ external_id: 'c', name: text('Drinks'), item_external_ids: ['taa'] }],
   };
-  await drop(page, 'menu.json', JSON.stringify(faulty, null, 1));
-  await page.getByText('menu.json has 3 faults. Nothing has been published.').waitFor();
-  const told = await page.locator('.fault-place p').allTextContents();
+  await drop(page, 'menu.json', JSON.stringify(invalid, null, 1));
+  await page.getByText('menu.json has 3 errors. Nothing has been published.').waitFor();
+  const told = await page.locator('.error-place p').allTextContents();
   expect(told).toEqual([
     expect.stringMatching(/^Line \d+ items\[0\]\.price: Input should be a valid integer$/),
     expect.stringMatching(/^Line \d+ items\[1\]\.external_id: An earlier item already has/),
@@ -48,7 +48,7 @@ test('the faults of a dropped file are shown at their lines, by the checks of th
       /^Line \d+ categories\[0\].*No item has the external_id 'taa'; did you mean 'tea'\?$/,
     ),
   ]);
-  expect(await page.locator('.excerpt [data-fault=true]').allTextContents()).toEqual([
+  expect(await page.locator('.excerpt [data-error=true]').allTextContents()).toEqual([
     expect.stringContaining('"price": "dear"'),
     expect.stringContaining('"external_id": "tea"'),
     expect.stringContaining('"taa"'),
@@ -63,7 +63,7 @@ test('the faults of a dropped file are shown at their lines, by the checks of th
   await page.getByText('JSON decode error: Expecting property name').waitFor();
   await page.getByText('Line 2', { exact: true }).waitFor();
   await drop(page, 'menu.yml', 'items:\n  - a: "b\n');
-  await page.getByText('menu.yml has 1 fault').waitFor();
+  await page.getByText('menu.yml has 1 error').waitFor();
   expect(sent).toEqual([]);
 });
 
@@ -74,9 +74,9 @@ test('what is no menu file is refused in a sentence, wherever on the page it is 
   await dropFiles(page, join(folder, 'menus'));
   await page.getByText('menus is a folder. Drop the file that holds the menu.').waitFor();
   await drop(page, 'first.json', '{}');
-  await page.getByText('first.json has 1 fault').waitFor();
+  await page.getByText('first.json has 1 error').waitFor();
   await drop(page, 'second.json', '{}');
-  await page.getByText('second.json has 1 fault').waitFor();
+  await page.getByText('second.json has 1 error').waitFor();
   await dropFiles(page, join(folder, 'first.json'), join(folder, 'second.json'));
   await page.getByText('2 files were dropped. Drop the one that holds the menu.').waitFor();
   await dropFiles(page);
@@ -90,7 +90,7 @@ test('what is no menu file is refused in a sentence, wherever on the page it is 
     ['latin.json', uber],
   ] as const) {
     await drop(page, name, Buffer.from(content, 'latin1'));
-    await page.getByText(`${name} has 1 fault`).waitFor();
+    await page.getByText(`${name} has 1 error`).waitFor();
     await page.getByText('It is not in UTF-8. Save it in UTF-8 and try again.').waitFor();
   }
   await drop(page, 'empty.json', '');
@@ -120,7 +120,7 @@ test('a file is compared, warned of, published, and an older version restored', 
   await page.getByRole('cell', { name: /^430/ }).waitFor();
   await page.getByRole('row', { name: 'Name (en) Mint tea Black tea' }).waitFor();
   await page.getByText('2 things to check').click();
-  await page.locator('.fault-place').getByText('alergens').first().waitFor();
+  await page.locator('.error-place').getByText('alergens').first().waitFor();
   expect(await priceNow()).toBe(390);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('heading', { name: 'Menu', exact: true }).waitFor();

@@ -128,7 +128,7 @@ test('a double tap is one order', async () => {
 });
 
 /** The service takes the order, and its answer is lost on the way. */
-const loseAnswer = async (route: Route) => {
+const loseResponse = async (route: Route) => {
   await route.fetch();
   await route.abort();
 };
@@ -136,7 +136,7 @@ const loseAnswer = async (route: Route) => {
 test('an order whose answer was lost is sent again by itself, and is one order', async () => {
   const shop = await openForGuests(service);
   const { page } = await openGuest(browser, service.url, shop.place.code, { expected: /ERR_FAILED|failed:/ });
-  await page.route(ORDERS, loseAnswer, { times: 2 });
+  await page.route(ORDERS, loseResponse, { times: 2 });
   await add(page, 'Cake');
   await openBasket(page);
   await page.getByLabel('Anything else we should know?').fill('It is a birthday');
@@ -184,7 +184,7 @@ test('an order that was sent again when too many asked is still one order', asyn
   let sent = 0;
   await page.route(ORDERS, (route) => {
     sent += 1;
-    if (sent === 1) return loseAnswer(route);
+    if (sent === 1) return loseResponse(route);
     return sent < 4 ? refuse(route) : route.continue();
   });
   await add(page, 'Cake');
@@ -204,7 +204,7 @@ test('two tabs of one guest send the same order once', async () => {
   const other = await context.newPage();
   await other.goto(page.url());
   await openBasket(other);
-  await page.route(ORDERS, loseAnswer);
+  await page.route(ORDERS, loseResponse);
   await openBasket(page);
   await press(page, /^Order/);
   await page.getByText(/^No answer yet/).waitFor();
@@ -256,7 +256,7 @@ test('a slow response does not undo what the stream has said since', async () =>
 test('after a reload the order is still the same one, and another guest at the table sees nothing of it', async () => {
   const shop = await openForGuests(service);
   const { page } = await openGuest(browser, service.url, shop.place.code, { expected: /ERR_FAILED|failed:/ });
-  await page.route(ORDERS, loseAnswer);
+  await page.route(ORDERS, loseResponse);
   await add(page, 'Cake');
   await page.reload();
   // The basket is there too.

@@ -70,12 +70,12 @@ const basis = (changes: Partial<SheetBasis> = {}): SheetBasis => ({
 const read = (text: string, changes?: Partial<SheetBasis>) =>
   readSheet(new TextEncoder().encode(text), basis(changes));
 
-function faultsOf(text: string, changes?: Partial<SheetBasis>): string[] {
+function errorsOf(text: string, changes?: Partial<SheetBasis>): string[] {
   try {
     read(text, changes);
   } catch (error) {
     if (error instanceof SheetErrors)
-      return error.faults.map(({ cell, message }) => `${cell ?? ''}: ${message}`);
+      return error.errors.map(({ cell, message }) => `${cell ?? ''}: ${message}`);
     throw error;
   }
   return [];
@@ -269,7 +269,7 @@ describe('a sheet', () => {
 });
 
 describe('errors in a sheet', () => {
-  it.each<[what: string, text: string, faults: string[]]>([
+  it.each<[what: string, text: string, errors: string[]]>([
     [
       'an amount, below a cell of two lines',
       'kind,external_id,name:en,price,tax\nitem,tea,"Tea\nhot",2.50,0.25\nitem,coffee,Coffee,3.5O,0.32\n',
@@ -346,8 +346,8 @@ describe('errors in a sheet', () => {
     ],
     ['a quote', 'external_id,name:en\ntea,"Tea\n', ['B2: the quote that begins here never ends']],
     ['nothing', '\uFEFF\n', [': The file is empty.']],
-  ])('%s', (_what, text, faults) => {
-    expect(faultsOf(text)).toEqual(faults);
+  ])('%s', (_what, text, errors) => {
+    expect(errorsOf(text)).toEqual(errors);
   });
 
   it('are placed at the cell when the menu is checked', () => {

@@ -159,21 +159,21 @@ describe('a photo', () => {
       const answer = await put(tenant, 'i', body, { type });
       return [answer.status, answer.body.detail];
     };
-    const faulty = (reason: string) => [
+    const invalid = (reason: string) => [
       422,
       [{ loc: ['body'], msg: `Value error, ${reason}`, type: 'value_error', ctx: { error: reason } }],
     ];
     expect(await refused(png(8, 6), 'image/jpeg')).toEqual(
-      faulty('the body is not image/jpeg, but image/png'),
+      invalid('the body is not image/jpeg, but image/png'),
     );
     expect(await refused(png(8, 6).subarray(0, -5))).toEqual(
-      faulty('the image is damaged or cut off, or goes on after its end'),
+      invalid('the image is damaged or cut off, or goes on after its end'),
     );
     expect(await refused(png(60_000, 60_000))).toEqual(
-      faulty('the image has 60000 x 60000 pixels, but a side may have 1 to 2048'),
+      invalid('the image has 60000 x 60000 pixels, but a side may have 1 to 2048'),
     );
     expect(await refused(Buffer.from('GIF89a/*<html><script>*/=1;'), 'image/webp')).toEqual(
-      faulty('the body is not a JPEG, PNG or WebP image'),
+      invalid('the body is not a JPEG, PNG or WebP image'),
     );
     expect(await refused(tooLarge)).toEqual([413, 'The body is larger than 1048576 bytes']);
     const sendOne = 'Unsupported Media Type: send image/jpeg, image/png, image/webp';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PHOTO_TYPES, readPhotoSize, type PhotoType } from '../../../src/menus/photos/read-header.js';
-import { ValidationFailed } from '../../../src/support/faults.js';
+import { ValidationFailed } from '../../../src/support/error-details.js';
 import {
   canvas,
   jpeg,
@@ -34,8 +34,8 @@ const refusal = (type: PhotoType, bytes: Buffer): string | undefined => {
     return undefined;
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error;
-    expect(error.faults.map(({ loc, type: kind }) => [loc, kind])).toEqual([[['body'], 'value_error']]);
-    return error.faults[0]?.msg;
+    expect(error.errors.map(({ loc, type: kind }) => [loc, kind])).toEqual([[['body'], 'value_error']]);
+    return error.errors[0]?.msg;
   }
 };
 const DAMAGED = 'Value error, the image is damaged or cut off, or goes on after its end';

@@ -6,7 +6,7 @@ import { KINDS, LIST_OF, type Kind } from '../../../src/menus/kinds.js';
 import { canonicalText } from '../../../src/menus/publish/canonical-text.js';
 import { compilePrepare } from '../../../src/menus/publish/prepare.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
-import { FaultList } from '../../../src/support/faults.js';
+import { ErrorList } from '../../../src/support/error-details.js';
 import { DEFAULT_LIMITS } from '../../../src/support/limits.js';
 import { ask } from '../../harness/client.js';
 import { chain, item, menuClient, text } from '../../harness/menu.js';
@@ -177,7 +177,7 @@ describe('PATCH of a menu', () => {
 });
 
 describe('an error of a change', () => {
-  const faultsOf = async (changes: unknown, menu: unknown = chain()) => {
+  const errorsOf = async (changes: unknown, menu: unknown = chain()) => {
     const store = await newStore(menu);
     const { status, body } = await store.change(changes);
     expect(status).toBe(422);
@@ -211,7 +211,7 @@ describe('an error of a change', () => {
 
   it('stands at the field of the change that set it', async () => {
     expect(
-      await faultsOf([
+      await errorsOf([
         { kind: 'item', external_id: 'i', set: { price: 'x', name: { translations: { en: 5 } } } },
         { kind: 'item', external_id: 'i', set: { name: { translations: { es: 'fine' } }, tax: null } },
         { kind: 'menu', external_id: 'm', set: { availability: [{ day_of_week: 'Noday' }] } },
@@ -243,7 +243,7 @@ describe('an error of a change', () => {
 
   it('stands at the removal of what others still refer to, and names them', async () => {
     expect(
-      await faultsOf([
+      await errorsOf([
         { kind: 'item', external_id: 'i', remove: true },
         { kind: 'menu', external_id: 'm', set: { name: text('x') } },
       ]),
@@ -256,12 +256,12 @@ describe('an error of a change', () => {
     ]);
   });
 
-  it('stands at the last change of the entity where no field of it is at fault', async () => {
+  it('stands at the last change of the entity where no field of it is at error', async () => {
     const group = { group_min: 1, group_max: 2 };
     const menu = chain();
     const limited = { ...menu, modifier_groups: menu.modifier_groups.map((one) => ({ ...one, ...group })) };
     expect(
-      await faultsOf([{ kind: 'modifier_group', external_id: 'g', set: { group_min: 3 } }], limited),
+      await errorsOf([{ kind: 'modifier_group', external_id: 'g', set: { group_min: 3 } }], limited),
     ).toEqual([
       [
         'value_error',
@@ -272,7 +272,7 @@ describe('an error of a change', () => {
   });
 
   it('in the shape of the changes stands at its place', async () => {
-    expect(await faultsOf([{ kind: 'dish', external_id: '', set: 5 }])).toEqual([
+    expect(await errorsOf([{ kind: 'dish', external_id: '', set: 5 }])).toEqual([
       ['enum', ['changes', 0, 'kind'], expect.anything()],
       ['string_too_short', ['changes', 0, 'external_id'], expect.anything()],
       ['dict_type', ['changes', 0, 'set'], undefined],
@@ -288,9 +288,9 @@ describe('applying changes', () => {
   it('gives what editing the JSON and posting it gives', () => {
     fc.assert(
       fc.property(anyConfiguration, anyConfiguration, (before, after) => {
-        const faults = new FaultList();
-        const { configuration } = applyChanges(before, changesBetween(before, after) ?? [], faults);
-        expect(faults.toArray()).toEqual([]);
+        const errors = new ErrorList();
+        const { configuration } = applyChanges(before, changesBetween(before, after) ?? [], errors);
+        expect(errors.toArray()).toEqual([]);
         expect(hashOf(configuration)).toBe(hashOf(edited(before, after)));
       }),
     );
@@ -300,7 +300,7 @@ describe('applying changes', () => {
     fc.assert(
       fc.property(anyConfiguration, anyConfiguration, (before, after) => {
         const text = canonicalText(before);
-        applyChanges(before, changesBetween(before, after) ?? [], new FaultList());
+        applyChanges(before, changesBetween(before, after) ?? [], new ErrorList());
         expect(canonicalText(before)).toBe(text);
       }),
     );

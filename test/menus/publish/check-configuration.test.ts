@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ValidationFailed, type Fault } from '../../../src/support/faults.js';
+import { ValidationFailed, type ErrorDetail } from '../../../src/support/error-details.js';
 import { compileConfigurationCheck } from '../../../src/menus/publish/check-configuration.js';
 import { LIST_OF, REFERENCES } from '../../../src/menus/kinds.js';
 import { anyConfiguration } from '../arbitrary-menu.js';
@@ -13,12 +13,12 @@ const check = compileConfigurationCheck({
   modifier_items: 100,
 });
 
-function faultsOf(body: unknown): readonly Fault[] {
+function errorsOf(body: unknown): readonly ErrorDetail[] {
   try {
     check(body);
     return [];
   } catch (error) {
-    if (error instanceof ValidationFailed) return error.faults;
+    if (error instanceof ValidationFailed) return error.errors;
     throw error;
   }
 }
@@ -45,7 +45,7 @@ describe('checking a configuration', () => {
     );
   });
 
-  it('names the entity that a fault lies in', () => {
+  it('names the entity that an error lies in', () => {
     const category = { external_id: 'mains', name, item_external_ids: ['stew'] };
     const body = {
       items: [
@@ -54,7 +54,7 @@ describe('checking a configuration', () => {
       ],
       categories: [category],
     };
-    expect(faultsOf(body).map(({ loc, ctx }) => [loc.join('.'), ctx])).toEqual([
+    expect(errorsOf(body).map(({ loc, ctx }) => [loc.join('.'), ctx])).toEqual([
       ['body.items.0.price', { external_id: 'soup' }],
       ['body.items.1.external_id', undefined],
       ['body.categories.0.item_external_ids.0', { external_id: 'mains' }],
@@ -64,11 +64,11 @@ describe('checking a configuration', () => {
   it('shows long external_ids so that two that differ never look alike', () => {
     const long = 'x'.repeat(254);
     const category = { external_id: 'c', name, item_external_ids: [`${long}1`] };
-    const faults = faultsOf({ items: [{ ...item, external_id: `${long}2` }], categories: [category] });
-    expect(faults).toMatchObject([
+    const errors = errorsOf({ items: [{ ...item, external_id: `${long}2` }], categories: [category] });
+    expect(errors).toMatchObject([
       { msg: `No item has the external_id '${long}1'; did you mean '${long}2'?` },
     ]);
-    expect(faults[0]?.input).toBe(`${'x'.repeat(100)}…${'x'.repeat(98)}1`);
+    expect(errors[0]?.input).toBe(`${'x'.repeat(100)}…${'x'.repeat(98)}1`);
   });
 
   it('reports any single broken reference at its place, and nothing else', () => {
@@ -86,7 +86,7 @@ describe('checking a configuration', () => {
         entity[field] =
           holds === 'one' ? 'there is no such id' : references.toSpliced(position, 0, 'there is no such id');
         const loc = ['body', list, at, field, ...(holds === 'one' ? [] : [position])];
-        expect(faultsOf({ ...configuration, [list]: entities })).toMatchObject([
+        expect(errorsOf({ ...configuration, [list]: entities })).toMatchObject([
           { loc, type: 'unresolved_reference' },
         ]);
       }),
@@ -95,7 +95,7 @@ describe('checking a configuration', () => {
 
   it('names what was probably meant', () => {
     const categories = [{ external_id: 'c', name, item_external_ids: ['suop', 'SOUP', 'stew'] }];
-    expect(faultsOf({ items: [item], categories }).map(({ loc, msg, type }) => ({ loc, msg, type }))).toEqual(
+    expect(errorsOf({ items: [item], categories }).map(({ loc, msg, type }) => ({ loc, msg, type }))).toEqual(
       [
         {
           loc: ['body', 'categories', 0, 'item_external_ids', 0],
@@ -116,7 +116,7 @@ describe('checking a configuration', () => {
     );
   });
 
-  it('reports faults of shape, of rules and of reference in one answer', () => {
+  it('reports errors of shape, of rules and of reference in one answer', () => {
     const body = {
       items: [{ ...item, price: '1' }, item, { ...item, external_id: 7 }],
       modifier_groups: [{ ...group, name: 5, group_min: 2, modifier_item_external_ids: ['o', 'nowhere'] }],
@@ -131,7 +131,7 @@ describe('checking a configuration', () => {
         },
       ],
     };
-    expect(faultsOf(body).map(({ loc, type }) => [loc.slice(1).join('.'), type])).toEqual([
+    expect(errorsOf(body).map(({ loc, type }) => [loc.slice(1).join('.'), type])).toEqual([
       ['items.0.price', 'int_type'],
       ['items.2.external_id', 'string_type'],
       ['menus.0.availability.0.day_of_week', 'value_error'],
@@ -147,12 +147,12 @@ describe('checking a configuration', () => {
     ]);
   });
 
-  it('shows a hundred faults and counts the rest', () => {
+  it('shows a hundred errors and counts the rest', () => {
     const categories = [
       { external_id: 'c', name, item_external_ids: Array.from({ length: 1000 }, () => 'no') },
     ];
-    const faults = faultsOf({ items: [], categories });
-    expect([faults.length, faults.at(-1)]).toEqual([
+    const errors = errorsOf({ items: [], categories });
+    expect([errors.length, errors.at(-1)]).toEqual([
       101,
       { loc: ['body'], msg: '900 more errors not shown', type: 'too_many_errors' },
     ]);
@@ -160,10 +160,10 @@ describe('checking a configuration', () => {
 
   it('says of a list that is too long only that', () => {
     const menus = Array.from({ length: 11 }, () => ({}));
-    expect(faultsOf({ items: [], menus })).toMatchObject([{ loc: ['body', 'menus'], type: 'too_long' }]);
+    expect(errorsOf({ items: [], menus })).toMatchObject([{ loc: ['body', 'menus'], type: 'too_long' }]);
   });
 
   it.each([[[]], ['text'], [null], [5]])('refuses %j as a body', (body) => {
-    expect(faultsOf(body)).toMatchObject([{ loc: ['body'], type: 'model_attributes_type' }]);
+    expect(errorsOf(body)).toMatchObject([{ loc: ['body'], type: 'model_attributes_type' }]);
   });
 });

@@ -314,7 +314,7 @@ describe('many items at once', () => {
 
   it('are marked all or not at all', async () => {
     const store = await open({}, menu);
-    const fault = (i: number, id: string) => ({
+    const error = (i: number, id: string) => ({
       loc: ['body', 'items', i, 'external_id'],
       msg: `No item has the external_id '${id}'`,
       type: 'unknown_item',
@@ -327,7 +327,7 @@ describe('many items at once', () => {
     ];
     expect(await store.mark('items', { items })).toMatchObject({
       status: 422,
-      body: { detail: [fault(1, 'nothing'), fault(3, 'o')] },
+      body: { detail: [error(1, 'nothing'), error(3, 'o')] },
     });
     expect([await inTree(store, 'i0'), await inTree(store, 'i1')]).toEqual([true, true]);
     const bad = [{ external_id: 'i0', until: 'end_of_day' }, { in_stock: false }];

@@ -6,7 +6,7 @@ import { startPostmaster } from '../../../src/postgres/bundled/postmaster.js';
 import { openServerLog, type ServerLog } from '../../../src/postgres/bundled/server-log.js';
 import { makeDataFolder } from './helpers.js';
 
-/** A disk on which closing a file takes longer than a server with a fault in its settings lives. */
+/** A disk on which closing a file takes longer than a server with an error in its settings lives. */
 function onSlowDisk(serverLog: ServerLog): ServerLog {
   return {
     ...serverLog,

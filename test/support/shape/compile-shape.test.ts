@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { FaultList, type Fault, reportValueError } from '../../../src/support/faults.js';
+import { ErrorList, type ErrorDetail, reportValueError } from '../../../src/support/error-details.js';
 import { compileShape, withRule } from '../../../src/support/shape/compile-shape.js';
 import { compileQuery } from '../../../src/support/shape/compile-query.js';
 import {
@@ -26,21 +26,21 @@ const Dish = Type.Object({
 const check = compileShape(Dish);
 const dish = { external_id: 'a', name: { translations: { en: 'Soup' } }, price: 1 };
 
-function faultsOf(value: unknown): readonly Fault[] {
-  const faults = new FaultList();
-  check(value, ['body'], faults);
-  return faults.toArray();
+function errorsOf(value: unknown): readonly ErrorDetail[] {
+  const errors = new ErrorList();
+  check(value, ['body'], errors);
+  return errors.toArray();
 }
 
 describe('compileShape', () => {
   it('drops unknown keys and null for an optional field', () => {
-    const faults = new FaultList();
-    const cleaned = check({ ...dish, in_stock: null, other: 1 }, ['body'], faults);
-    expect([cleaned, faults.total]).toEqual([dish, 0]);
+    const errors = new ErrorList();
+    const cleaned = check({ ...dish, in_stock: null, other: 1 }, ['body'], errors);
+    expect([cleaned, errors.total]).toEqual([dish, 0]);
   });
 
   it('hands a date-time on in the form of the answers', () => {
-    expect(check({ ...dish, since: '2026-01-02 03:04+01:00' }, [], new FaultList()).since).toBe(
+    expect(check({ ...dish, since: '2026-01-02 03:04+01:00' }, [], new ErrorList()).since).toBe(
       '2026-01-02T02:04:00.000Z',
     );
   });
@@ -132,43 +132,43 @@ describe('compileShape', () => {
       ['since'],
     ],
   ])('reports %j as %s', (change, type, msg, loc) => {
-    expect(faultsOf({ ...dish, ...change })).toMatchObject([{ type, msg, loc: ['body', ...loc] }]);
+    expect(errorsOf({ ...dish, ...change })).toMatchObject([{ type, msg, loc: ['body', ...loc] }]);
   });
 
   it('reports both a key and its value', () => {
     const key = 'k'.repeat(36);
-    expect(faultsOf({ ...dish, name: { translations: { [key]: 5 } } })).toMatchObject([
+    expect(errorsOf({ ...dish, name: { translations: { [key]: 5 } } })).toMatchObject([
       { type: 'string_too_long', loc: ['body', 'name', 'translations', key, '[key]'] },
       { type: 'string_type', loc: ['body', 'name', 'translations', key] },
     ]);
   });
 
   it('gives back no more than 200 characters of a key, and no half of a pair', () => {
-    const [long, half] = faultsOf({ ...dish, extra: { ['k'.repeat(1000)]: '\0', '\ud800': 1 } });
+    const [long, half] = errorsOf({ ...dish, extra: { ['k'.repeat(1000)]: '\0', '\ud800': 1 } });
     expect(long?.loc).toEqual(['body', 'extra', `${'k'.repeat(100)}…${'k'.repeat(99)}`]);
     expect(half?.loc).toEqual(['body', 'extra', '\ufffd', '[key]']);
   });
 
   it('takes 255 characters outside the basic plane as 255', () => {
-    expect(faultsOf({ ...dish, external_id: '\u{1f35c}'.repeat(255) })).toEqual([]);
-    expect(faultsOf({ ...dish, external_id: '\u{1f35c}'.repeat(256) })).toHaveLength(1);
+    expect(errorsOf({ ...dish, external_id: '\u{1f35c}'.repeat(255) })).toEqual([]);
+    expect(errorsOf({ ...dish, external_id: '\u{1f35c}'.repeat(256) })).toHaveLength(1);
   });
 
   it('takes 1.0 as an integer', () => {
-    expect(faultsOf({ ...dish, price: JSON.parse('1.0') as unknown })).toEqual([]);
+    expect(errorsOf({ ...dish, price: JSON.parse('1.0') as unknown })).toEqual([]);
   });
 
   it('keeps __proto__ in a map as data', () => {
     const extra = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
-    const cleaned = check({ ...dish, extra }, [], new FaultList());
+    const cleaned = check({ ...dish, extra }, [], new ErrorList());
     expect(JSON.stringify(cleaned.extra)).toBe('{"__proto__":{"polluted":true}}');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('reports a hundred faults and counts the rest as long as that is cheap', () => {
-    const faults = new FaultList();
-    compileShape(Type.Array(Type.Integer()))(Array<string>(700_000).fill('x'), ['body'], faults);
-    const listed = faults.toArray();
+  it('reports a hundred errors and counts the rest as long as that is cheap', () => {
+    const errors = new ErrorList();
+    compileShape(Type.Array(Type.Integer()))(Array<string>(700_000).fill('x'), ['body'], errors);
+    const listed = errors.toArray();
     expect(listed).toHaveLength(101);
     expect(listed.at(-1)).toEqual({
       loc: ['body'],
@@ -178,19 +178,19 @@ describe('compileShape', () => {
   });
 
   it('echoes no more than 200 characters of what was sent', () => {
-    const [fault] = faultsOf({ ...dish, price: 'y'.repeat(5_000) });
-    expect(String(fault?.input)).toHaveLength(200);
+    const [error] = errorsOf({ ...dish, price: 'y'.repeat(5_000) });
+    expect(String(error?.input)).toHaveLength(200);
   });
 
-  it('runs a rule only on a value whose shape has no fault', () => {
+  it('runs a rule only on a value whose shape has no error', () => {
     const Range = withRule(Type.Object({ min: Type.Integer(), max: Type.Integer() }), (range, visit) => {
       if (range.min > range.max) reportValueError(visit, 'min must not exceed max');
     });
-    const faults = new FaultList();
+    const errors = new ErrorList();
     const checkRange = compileShape(Range);
-    checkRange({ min: 2, max: 1 }, ['body'], faults);
-    checkRange({ min: 'x', max: 1 }, ['body'], faults);
-    expect(faults.toArray().map((fault) => fault.msg)).toEqual([
+    checkRange({ min: 2, max: 1 }, ['body'], errors);
+    checkRange({ min: 'x', max: 1 }, ['body'], errors);
+    expect(errors.toArray().map((error) => error.msg)).toEqual([
       'Value error, min must not exceed max',
       'Input should be a valid integer',
     ]);
@@ -204,9 +204,9 @@ it('refuses keys that a shape does not know, where told to, with the nearest one
     custom: Type.Optional(FreeFormMap()),
   });
   const read = (value: unknown) => {
-    const faults = new FaultList();
-    compileShape(shape, 'refused')(value, ['body'], faults);
-    return faults.toArray().map(({ type, loc, msg, input }) => [type, loc.join('.'), msg, input]);
+    const errors = new ErrorList();
+    compileShape(shape, 'refused')(value, ['body'], errors);
+    return errors.toArray().map(({ type, loc, msg, input }) => [type, loc.join('.'), msg, input]);
   };
   const msg = 'Extra inputs are not permitted';
   expect(
@@ -232,9 +232,9 @@ it('refuses keys that a shape does not know, where told to, with the nearest one
 
 it('takes every finite number into a free-form map', () => {
   const read = (text: string) => {
-    const faults = new FaultList();
-    compileShape(FreeFormMap())(JSON.parse(text), ['body'], faults);
-    return faults.toArray().map(({ type, loc }) => [type, ...loc]);
+    const errors = new ErrorList();
+    compileShape(FreeFormMap())(JSON.parse(text), ['body'], errors);
+    return errors.toArray().map(({ type, loc }) => [type, ...loc]);
   };
   expect(read('{"n":[1e20,1e300,9007199254740992,1e-300,0.1]}')).toEqual([]);
   expect(read('{"n":[9007199254740991,1e400,-1e400]}')).toEqual([
@@ -281,22 +281,22 @@ describe('the default of a schema', () => {
 
   it('takes the place of a field that is left out or null', () => {
     const checkPage = compileShape(Page);
-    const faults = new FaultList();
+    const errors = new ErrorList();
     const cleaned = [{}, { size: null }, { size: 3, hidden: true, name: 'x' }].map((value) =>
-      checkPage(value, ['body'], faults),
+      checkPage(value, ['body'], errors),
     );
     const filled = { size: 20, hidden: false };
-    expect([cleaned, faults.total]).toEqual([[filled, filled, { size: 3, hidden: true, name: 'x' }], 0]);
+    expect([cleaned, errors.total]).toEqual([[filled, filled, { size: 3, hidden: true, name: 'x' }], 0]);
   });
 
   it('takes the place of a parameter that is not given; one that is given is read from its text', () => {
     const checkPage = compileQuery(Page, 'query', 'ignored');
-    const faults = new FaultList();
-    expect(checkPage({}, faults)).toEqual({ size: 20, hidden: false });
-    expect(checkPage({ size: '3', hidden: 'Yes' }, faults)).toEqual({ size: 3, hidden: true });
-    expect(faults.total).toBe(0);
-    checkPage({ hidden: 'perhaps' }, faults);
-    expect(faults.toArray()).toEqual([
+    const errors = new ErrorList();
+    expect(checkPage({}, errors)).toEqual({ size: 20, hidden: false });
+    expect(checkPage({ size: '3', hidden: 'Yes' }, errors)).toEqual({ size: 3, hidden: true });
+    expect(errors.total).toBe(0);
+    checkPage({ hidden: 'perhaps' }, errors);
+    expect(errors.toArray()).toEqual([
       {
         loc: ['query', 'hidden'],
         msg: 'Input should be a valid boolean, unable to interpret input',

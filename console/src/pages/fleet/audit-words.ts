@@ -5,6 +5,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'merchant.created': t('audit_merchant_created'),
   'merchant.changed': t('audit_merchant_changed'),
   'merchant.deleted': t('audit_merchant_deleted'),
+  'merchant.move_changed': t('audit_merchant_move_changed'),
+  'merchant.move_given_up': t('audit_merchant_move_given_up'),
   'merchant.archived': t('audit_merchant_archived'),
   'merchant.restored': t('audit_merchant_restored'),
   'store.created': t('audit_store_created'),

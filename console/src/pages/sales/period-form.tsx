@@ -66,7 +66,7 @@ export function PeriodForm({ store, period, isBackwards }: PeriodFormProps) {
         label={t('until')}
         name="to"
         type="date"
-        fault={isBackwards ? t('this_is_before_the_first_day') : undefined}
+        error={isBackwards ? t('this_is_before_the_first_day') : undefined}
         defaultValue={to}
       />
       <Field label={t('by_grouping')}>

@@ -43,7 +43,7 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
         <Field
           label={t('your_key')}
           hint={t('it_begins_with_comanda_it_is')}
-          fault={isUnknownKey ? t('it_may_be_mistyped_revoked_or_expired') : undefined}
+          error={isUnknownKey ? t('it_may_be_mistyped_revoked_or_expired') : undefined}
         >
           {(ids) => (
             <input

@@ -45,18 +45,18 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
     wrong.value.get(`${kind} ${id}`)?.typed ?? toPriceTexts(priceOf(kind, entity), currency);
 
   const type = (...typings: readonly (readonly [PricedRow, PriceTexts])[]) => {
-    const faulty = new Map(wrong.value);
+    const invalid = new Map(wrong.value);
     const wanted = typings.flatMap(([{ kind, id, entity }, typed]) => {
       const price = readPrice(typed, priceOf(kind, entity), currency);
       if (typeof price === 'string') {
-        faulty.set(`${kind} ${id}`, { typed, why: price });
+        invalid.set(`${kind} ${id}`, { typed, why: price });
         return [];
       }
-      faulty.delete(`${kind} ${id}`);
+      invalid.delete(`${kind} ${id}`);
       const [priceField, taxField] = FIELDS[kind];
       return [[kind, entity, { ...entity, [priceField]: price.price, [taxField]: price.tax }] as const];
     });
-    wrong.value = faulty;
+    wrong.value = invalid;
     draft.put(...wanted);
   };
 
@@ -93,13 +93,13 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
         <tbody>
           {shown.map((row, index) => {
             const texts = textsOf(row);
-            const fault = wrong.value.get(`${row.kind} ${row.id}`)?.why;
+            const error = wrong.value.get(`${row.kind} ${row.id}`)?.why;
             return (
               <tr key={`${row.kind} ${row.id}`}>
                 <th scope="row">
                   <bdi>{row.name}</bdi>
                   {row.kind === 'modifier_item' && <span class="soft small"> {t('choice')}</span>}
-                  {fault !== undefined && <div class="fault">{fault}</div>}
+                  {error !== undefined && <div class="error">{error}</div>}
                 </th>
                 {COLUMNS.map((column, j) => {
                   const cell = `${row.kind} ${row.id} ${column}`;
@@ -114,7 +114,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
                             ? t('name_price_with_tax', { name: row.name })
                             : t('name_tax_in_per_cent', { name: row.name })
                         }
-                        aria-invalid={fault === undefined ? undefined : true}
+                        aria-invalid={error === undefined ? undefined : true}
                         data-row={index}
                         data-column={j}
                         value={typed.text}

@@ -1,7 +1,7 @@
 import {
   ApiError,
   PreconditionFailedError,
-  type Fault,
+  type ErrorDetail,
   type ManagedStore,
   type MenuChangeResult,
 } from '#sdk';
@@ -166,7 +166,7 @@ function Refusal({ error, edits, draft, retry }: RefusalProps) {
     <div class="trouble" role="alert">
       <Icon name="warning" />
       <div>
-        {(detail as Fault[]).map(({ loc, msg }) => {
+        {(detail as ErrorDetail[]).map(({ loc, msg }) => {
           const edit = loc[1] === 'changes' && typeof loc[2] === 'number' ? edits[loc[2]] : undefined;
           const name = edit && nameOf(draft.menu[edit.kind].get(edit.external_id), edit.external_id);
           const field = loc.slice(3).find((step) => typeof step === 'string' && step !== 'set');

@@ -1,19 +1,19 @@
-import type { Fault, MenuConfigurationRequest } from '#sdk';
-import { ValidationFailed } from '../../../../../src/support/faults.js';
+import type { ErrorDetail, MenuConfigurationRequest } from '#sdk';
+import { ValidationFailed } from '../../../../../src/support/error-details.js';
 import { parseBody } from '../../../../../src/support/json.js';
 import { compileConfigurationCheck } from '../../../../../src/menus/publish/check-configuration.js';
 import {
-  FaultySheet,
+  InvalidSheet,
   readDocument,
   UnreadableFile,
-  type FaultPlace,
+  type ErrorPosition,
   type FileBasis,
   type FileRemark,
   type MenuDocument,
 } from './read-document.js';
 
-/** A fault with the part of the file that it lies in. */
-export interface LocatedFault {
+/** An error with the part of the file that it lies in. */
+export interface LocatedError {
   readonly message: string;
   readonly line?: number;
   /** Of a sheet, such as `F17`. */
@@ -27,7 +27,7 @@ interface Excerpt {
 }
 
 export type Judgement =
-  | { readonly is: 'faulty'; readonly faults: readonly LocatedFault[] }
+  | { readonly is: 'invalid'; readonly errors: readonly LocatedError[] }
   | {
       readonly is: 'sound';
       readonly configuration: MenuConfigurationRequest;
@@ -35,7 +35,7 @@ export type Judgement =
       readonly body: Uint8Array;
       readonly remarks: readonly FileRemark[];
       /** Places what the service finds beyond what can be known here. */
-      readonly relocate: (faults: readonly Fault[]) => LocatedFault[];
+      readonly relocate: (errors: readonly ErrorDetail[]) => LocatedError[];
     };
 
 /** The most that any installation can be set to; how much this one allows is the service's to say. */
@@ -52,7 +52,7 @@ const ANY_NUMBER = {
 export async function judgeFile(file: File, basis: FileBasis): Promise<Judgement> {
   try {
     const document = await readDocument(file, basis);
-    const relocate = (faults: readonly Fault[]) => relocateFaults(document, faults);
+    const relocate = (errors: readonly ErrorDetail[]) => relocateErrors(document, errors);
     try {
       const value = parseBody(document.bytes, { maxDepth: MOST_DEPTH });
       compileConfigurationCheck(ANY_NUMBER)(value);
@@ -61,41 +61,41 @@ export async function judgeFile(file: File, basis: FileBasis): Promise<Judgement
       return { is: 'sound', configuration, body: await compress(bytes), remarks, relocate };
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error;
-      return { is: 'faulty', faults: relocate(error.faults as Fault[]) };
+      return { is: 'invalid', errors: relocate(error.errors as ErrorDetail[]) };
     }
   } catch (error) {
-    if (error instanceof FaultySheet) return { is: 'faulty', faults: error.faults };
+    if (error instanceof InvalidSheet) return { is: 'invalid', errors: error.errors };
     if (!(error instanceof UnreadableFile)) throw error;
-    return { is: 'faulty', faults: [withExcerpt(error.message, error, error.text.split('\n'))] };
+    return { is: 'invalid', errors: [withExcerpt(error.message, error, error.text.split('\n'))] };
   }
 }
 
 /** On the way down the file; those without a place come first. */
-function relocateFaults(document: MenuDocument, faults: readonly Fault[]): LocatedFault[] {
+function relocateErrors(document: MenuDocument, errors: readonly ErrorDetail[]): LocatedError[] {
   const lines = document.text?.split('\n') ?? [];
-  return faults
-    .map((fault) => {
-      const place = document.placeOf(fault);
-      return withExcerpt(place.message ?? describe(fault), place, lines);
+  return errors
+    .map((error) => {
+      const place = document.placeOf(error);
+      return withExcerpt(place.message ?? describe(error), place, lines);
     })
     .sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
-function describe(fault: Fault): string {
-  const { ctx } = fault as Fault & { ctx?: { error?: unknown } };
-  if (fault.type === 'json_invalid') return `${fault.msg}: ${String(ctx?.error)}`;
-  const [, ...steps] = fault.loc;
-  if (steps.length === 0) return fault.msg;
+function describe(error: ErrorDetail): string {
+  const { ctx } = error as ErrorDetail & { ctx?: { error?: unknown } };
+  if (error.type === 'json_invalid') return `${error.msg}: ${String(ctx?.error)}`;
+  const [, ...steps] = error.loc;
+  if (steps.length === 0) return error.msg;
   const path = steps.map((step, at) =>
     typeof step === 'number' ? `[${step}]` : `${at === 0 ? '' : '.'}${step}`,
   );
-  return `${path.join('')}: ${fault.msg}`;
+  return `${path.join('')}: ${error.msg}`;
 }
 
 const AROUND = 2;
 const LONGEST_LINE = 240;
 
-function withExcerpt(message: string, { line, cell }: FaultPlace, lines: readonly string[]): LocatedFault {
+function withExcerpt(message: string, { line, cell }: ErrorPosition, lines: readonly string[]): LocatedError {
   if (cell !== undefined) return { message, cell };
   if (line === undefined) return { message };
   const firstLine = Math.max(1, line - AROUND);

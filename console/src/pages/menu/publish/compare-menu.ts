@@ -3,16 +3,16 @@ import { changesBetween } from '../../../../../src/menu-files/changes-between.js
 import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import type { LocatedFault } from './check-file.js';
+import type { LocatedError } from './check-file.js';
 import type { MenuFile, SoundFile } from './menu-file.js';
 import type { FileRemark } from './read-document.js';
 
-/** A file without faults, held against what is published. */
+/** A file without errors, held against what is published. */
 export interface Comparison {
   readonly name: string;
   readonly body: Uint8Array;
   readonly check: MenuCheck;
-  readonly warnings: readonly LocatedFault[];
+  readonly warnings: readonly LocatedError[];
   readonly remarks: readonly FileRemark[];
   /** Of the menu that the file was compared with. */
   readonly tag: string;

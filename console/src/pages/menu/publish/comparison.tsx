@@ -14,7 +14,7 @@ import { useTask } from '../../../ui/use-task.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { publish, type Comparison } from './compare-menu.js';
 import { foreignCurrency } from './file-currency.js';
-import { FaultPlaces } from './faulty-file.js';
+import { ErrorPositions } from './invalid-file.js';
 import type { FileRemark } from './read-document.js';
 
 /** What was guessed in reading the file, and what of it is lost. */
@@ -38,8 +38,8 @@ function Remarks({ remarks }: { readonly remarks: readonly FileRemark[] }) {
               count: losses.length,
             })}
           </summary>
-          <FaultPlaces
-            faults={losses.map((loss) => ({ message: `${loss.place ?? ''}: ${wordsOf(loss)}` }))}
+          <ErrorPositions
+            errors={losses.map((loss) => ({ message: `${loss.place ?? ''}: ${wordsOf(loss)}` }))}
           />
         </details>
       )}
@@ -84,7 +84,7 @@ export function Compared({ store, ...comparison }: ComparedProps) {
       <div class="notice good">
         <Icon name="check" />
         <div>
-          {tx('name_has_no_faults_items_in', {
+          {tx('name_has_no_errors_items_in', {
             name: <bdi>{name}</bdi>,
             items: t('count_items', { count: items }),
             categories: t('count_categories', { count: categories }),
@@ -118,7 +118,7 @@ export function Compared({ store, ...comparison }: ComparedProps) {
               count: check.warning_count,
             })}
           </summary>
-          <FaultPlaces faults={warnings} />
+          <ErrorPositions errors={warnings} />
         </details>
       )}
       <Changes

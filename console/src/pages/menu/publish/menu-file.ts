@@ -1,22 +1,22 @@
-import type { Fault } from '#sdk';
+import type { ErrorDetail } from '#sdk';
 import { t } from '../../../text/t.js';
-import type { Judgement, LocatedFault } from './check-file.js';
+import type { Judgement, LocatedError } from './check-file.js';
 import type { FileBasis } from './read-document.js';
 
 export type SoundFile = Omit<Extract<Judgement, { readonly is: 'sound' }>, 'relocate'>;
-type Faulty = Extract<Judgement, { readonly is: 'faulty' }>;
+type Invalid = Extract<Judgement, { readonly is: 'invalid' }>;
 
 export type Question =
   | { readonly is: 'judge'; readonly file: File; readonly basis: FileBasis }
-  | { readonly is: 'relocate'; readonly faults: readonly Fault[] };
-export type Answer = SoundFile | Faulty | readonly LocatedFault[];
+  | { readonly is: 'relocate'; readonly errors: readonly ErrorDetail[] };
+export type Answer = SoundFile | Invalid | readonly LocatedError[];
 
 /** A file that was dropped. A large one takes seconds to read and to check, so a thread of its own does it. */
 export interface MenuFile {
   readonly name: string;
-  judge(basis: FileBasis): Promise<SoundFile | Faulty>;
-  /** Where faults lie that the service has found, or what it warns of. */
-  relocate(faults: readonly Fault[]): Promise<readonly LocatedFault[]>;
+  judge(basis: FileBasis): Promise<SoundFile | Invalid>;
+  /** Where errors lie that the service has found, or what it warns of. */
+  relocate(errors: readonly ErrorDetail[]): Promise<readonly LocatedError[]>;
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export function openMenuFile(file: File): MenuFile {
   return {
     name: file.name,
     judge: (basis) => ask({ is: 'judge', file, basis }),
-    relocate: (faults) => ask({ is: 'relocate', faults }),
+    relocate: (errors) => ask({ is: 'relocate', errors }),
     close: () => worker.terminate(),
   };
 }

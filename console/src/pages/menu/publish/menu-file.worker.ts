@@ -8,9 +8,9 @@ addEventListener('message', ({ data }: MessageEvent<Question>) => {
 });
 
 async function answer(question: Question): Promise<Answer> {
-  if (question.is === 'relocate') return judgement?.is === 'sound' ? judgement.relocate(question.faults) : [];
+  if (question.is === 'relocate') return judgement?.is === 'sound' ? judgement.relocate(question.errors) : [];
   judgement = await judgeFile(question.file, question.basis);
-  if (judgement.is === 'faulty') return judgement;
+  if (judgement.is === 'invalid') return judgement;
   const { is, configuration, body, remarks } = judgement;
   return { is, configuration, body, remarks };
 }

@@ -13,8 +13,8 @@ import { compareMenu, readPublished, type Comparison } from './compare-menu.js';
 import { Compared } from './comparison.js';
 import { CurrentMenu } from './current-menu.js';
 import { DropZone } from './drop-zone.js';
-import { FaultyFile } from './faulty-file.js';
-import type { LocatedFault } from './check-file.js';
+import { InvalidFile } from './invalid-file.js';
+import type { LocatedError } from './check-file.js';
 import { openMenuFile, type MenuFile } from './menu-file.js';
 import './publish.css';
 
@@ -22,9 +22,9 @@ type Stage =
   | { readonly is: 'waiting' }
   | { readonly is: 'working'; readonly what: string }
   | {
-      readonly is: 'faulty';
+      readonly is: 'invalid';
       readonly name: string;
-      readonly faults: readonly LocatedFault[];
+      readonly errors: readonly LocatedError[];
       readonly requestId?: string | undefined;
     }
   | { readonly is: 'compared'; readonly comparison: Comparison }
@@ -84,13 +84,13 @@ export function PublishPage({ store }: { readonly store: ManagedStore }) {
       )}
       {current.is === 'working' && <Busy>{current.what}</Busy>}
       {current.is === 'failed' && <Trouble error={current.error} />}
-      {current.is === 'faulty' && <FaultyFile {...current} />}
+      {current.is === 'invalid' && <InvalidFile {...current} />}
       {current.is === 'compared' && <Compared store={store} {...current.comparison} />}
     </>
   );
 }
 
-/** Nothing is sent of a file that has faults. */
+/** Nothing is sent of a file that has errors. */
 async function judge(
   store: ManagedStore,
   file: MenuFile,
@@ -106,8 +106,8 @@ async function judge(
     isWhole,
     language: navigator.language.split('-', 1)[0] ?? 'en',
   });
-  if (judgement.is === 'faulty') {
-    show({ is: 'faulty', name, faults: judgement.faults });
+  if (judgement.is === 'invalid') {
+    show({ is: 'invalid', name, errors: judgement.errors });
     return;
   }
   show({ is: 'working', what: t('comparing_name_with_the_current_menu', { name }) });
@@ -116,6 +116,6 @@ async function judge(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     // What only the service knows: how many items it takes, and how large a menu may become.
-    show({ is: 'faulty', name, faults: await file.relocate(error.faults), requestId: error.requestId });
+    show({ is: 'invalid', name, errors: await file.relocate(error.errors), requestId: error.requestId });
   }
 }

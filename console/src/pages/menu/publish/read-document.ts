@@ -1,24 +1,24 @@
-import { createJsonLocator, type Fault, type MenuConfigurationRequest } from '#sdk';
+import { createJsonLocator, type ErrorDetail, type MenuConfigurationRequest } from '#sdk';
 import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
-import { createPlaces, isCsv, isYaml, textFault } from '../../../../../src/support/text-file.js';
+import { createPlaces, isCsv, isYaml, textError } from '../../../../../src/support/text-file.js';
 import { ConversionRefused } from '../../../../../src/menu-files/convert/source.js';
 
-/** A menu file, as the JSON that is sent, and the way from a fault to its place. */
+/** A menu file, as the JSON that is sent, and the way from an error to its place. */
 export interface MenuDocument {
   /** Of JSON the very bytes of the file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of a text, for the lines around a fault. */
+  /** Of a text, for the lines around an error. */
   readonly text?: string;
-  placeOf(fault: Fault): FaultPlace;
+  placeOf(error: ErrorDetail): ErrorPosition;
   /** What was guessed or lost in reading it. */
   readonly remarks?: readonly FileRemark[];
 }
 
-/** Where a fault lies: at a line, which counts from 1, or in a cell of a sheet; nowhere, if neither is known. */
-export interface FaultPlace {
+/** Where an error lies: at a line, which counts from 1, or in a cell of a sheet; nowhere, if neither is known. */
+export interface ErrorPosition {
   readonly line?: number | undefined;
   readonly cell?: string | undefined;
-  /** In place of the fault's own words. */
+  /** In place of the error's own words. */
   readonly message?: string;
 }
 
@@ -51,9 +51,9 @@ export class UnreadableFile extends Error {
 }
 
 /** The cells that keep a sheet from being read. */
-export class FaultySheet extends Error {
-  constructor(readonly faults: readonly { readonly cell?: string; readonly message: string }[]) {
-    super('The sheet has faults');
+export class InvalidSheet extends Error {
+  constructor(readonly errors: readonly { readonly cell?: string; readonly message: string }[]) {
+    super('The sheet has errors');
   }
 }
 
@@ -65,8 +65,8 @@ export async function readDocument(file: File, basis: FileBasis): Promise<MenuDo
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (isCsv(file.name, '')) return fromSheet(bytes, basis);
   const text = new TextDecoder().decode(bytes);
-  const fault = textFault(text, bytes);
-  if (fault !== undefined) throw new UnreadableFile(`It ${fault}`);
+  const error = textError(text, bytes);
+  if (error !== undefined) throw new UnreadableFile(`It ${error}`);
   if (isYaml(file.name, text)) return fromYaml(text);
   return (await fromForeign(text, basis)) ?? fromJson(text, bytes);
 }
@@ -81,12 +81,12 @@ async function fromSheet(bytes: Uint8Array, basis: FileBasis): Promise<MenuDocum
     const sheet = readSheet(bytes, { ...basis, current: basis.current as MenuConfiguration });
     return {
       bytes: new TextEncoder().encode(JSON.stringify(sheet.configuration)),
-      placeOf: (fault) => sheet.relocate(fault),
+      placeOf: (error) => sheet.relocate(error),
       remarks: sheet.notes.map((message) => ({ message })),
     };
   } catch (error) {
     if (!(error instanceof SheetErrors)) throw error;
-    throw new FaultySheet(error.faults);
+    throw new InvalidSheet(error.errors);
   }
 }
 
@@ -133,12 +133,12 @@ function fromJson(text: string, bytes: Uint8Array<ArrayBuffer>): MenuDocument {
   return {
     bytes,
     text,
-    placeOf: (fault) => {
-      const [place, ...steps] = fault.loc;
+    placeOf: (error) => {
+      const [place, ...steps] = error.loc;
       if (place !== 'body') return {};
-      // What cannot be read has no parts to go by: its place comes with the fault.
-      if (fault.type === 'json_invalid')
-        return { line: (fault as Fault & { ctx?: { line?: number } }).ctx?.line };
+      // What cannot be read has no parts to go by: its place comes with the error.
+      if (error.type === 'json_invalid')
+        return { line: (error as ErrorDetail & { ctx?: { line?: number } }).ctx?.line };
       return { line: placeAt(locate(steps)).line };
     },
   };

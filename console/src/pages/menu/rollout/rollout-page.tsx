@@ -230,7 +230,7 @@ async function compareInOwnCurrency(wanted: MenuPublicationCreate, signal: Abort
       );
       return { wanted, found, foreign };
     } catch (error) {
-      const refused = error instanceof ValidationError ? error.faults : [];
+      const refused = error instanceof ValidationError ? error.errors : [];
       const before = foreign.size;
       for (const { type, loc, ctx } of refused)
         if (type === 'currency_differs')

@@ -1,4 +1,4 @@
-import { ApiError, type Fault, type ManagedOrder, type QuoteLine, type QuoteModifier } from '#sdk';
+import { ApiError, type ErrorDetail, type ManagedOrder, type QuoteLine, type QuoteModifier } from '#sdk';
 import type { Group, Item } from '../../../../../guest/src/api.js';
 import { countFreeUnits } from '../../../../../src/menus/modifier-groups.js';
 import { priceOf, readLines, taxOf } from '../../../../../src/orders/lines.js';
@@ -45,11 +45,11 @@ export function totalOf(order: ManagedOrder, lines: readonly DraftLine[]): Total
 /** The total by the menu, where that is all that was wrong with the one that was shown. */
 export function totalByMenu(error: unknown, shown: Total): Total | undefined {
   if (!(error instanceof ApiError) || error.status !== 422 || !Array.isArray(error.detail)) return undefined;
-  const faults = error.detail as (Fault & { readonly ctx?: { readonly expected?: number } })[];
-  const isAmount = ({ type, loc }: Fault) =>
+  const errors = error.detail as (ErrorDetail & { readonly ctx?: { readonly expected?: number } })[];
+  const isAmount = ({ type, loc }: ErrorDetail) =>
     (type === 'price_mismatch' || type === 'tax_mismatch') && loc.length === 2;
-  if (!faults.every(isAmount)) return undefined;
-  const expected = (type: string) => faults.find((fault) => fault.type === type)?.ctx?.expected;
+  if (!errors.every(isAmount)) return undefined;
+  const expected = (type: string) => errors.find((error) => error.type === type)?.ctx?.expected;
   return {
     price: expected('price_mismatch') ?? shown.price,
     tax: expected('tax_mismatch') ?? shown.tax,

@@ -1,4 +1,4 @@
-import { ApiError, type Fault } from '#sdk';
+import { ApiError, type ErrorDetail } from '#sdk';
 import { shownName, readLines } from '../../../../../src/orders/lines.js';
 import { toDateTime } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
@@ -13,7 +13,7 @@ interface OrderTroubleProps {
   readonly timezone: string;
 }
 
-type Refused = Fault & {
+type Refused = ErrorDetail & {
   readonly ctx?: { readonly left?: number; readonly next_at?: string; readonly latest?: string };
 };
 
@@ -26,13 +26,13 @@ export function OrderTrouble({ error, items, timezone }: OrderTroubleProps) {
   const detail = error instanceof ApiError && Array.isArray(error.detail) ? error.detail : [];
   const lines = readLines(items);
   const toTime = (moment: string) => toDateTime(moment, timezone);
-  const sentences = (detail as readonly Refused[]).map((fault) => {
-    const line = fault.loc[1] === 'items' ? lines[Number(fault.loc[2])] : undefined;
+  const sentences = (detail as readonly Refused[]).map((error) => {
+    const line = error.loc[1] === 'items' ? lines[Number(error.loc[2])] : undefined;
     const what =
       line === undefined
-        ? ofOrder(fault, toTime)
-        : t('name_done', { name: shownName(line) ?? '', done: ofLine(fault) });
-    const nextAt = fault.ctx?.next_at;
+        ? ofOrder(error, toTime)
+        : t('name_done', { name: shownName(line) ?? '', done: ofLine(error) });
+    const nextAt = error.ctx?.next_at;
     if (what === undefined || nextAt === undefined) return what;
     return `${what.replace(/\.$/, '')}. ${t('the_next_time_is_time', { time: toTime(nextAt) })}`;
   });

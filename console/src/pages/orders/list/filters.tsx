@@ -45,7 +45,7 @@ export function Filters({ store, filter }: { readonly store: ManagedStore; reado
         label={t('until_date')}
         name="to"
         type="date"
-        fault={isBackwards(filter) ? t('this_is_before_the_first_day') : undefined}
+        error={isBackwards(filter) ? t('this_is_before_the_first_day') : undefined}
         defaultValue={filter.to ?? ''}
       />
       <div class="row">

@@ -91,7 +91,7 @@ function AddPayment({ order, store, onClose, onAdded }: AddPaymentProps) {
         label={t('amount')}
         value={text.value}
         hint={t('a_refund_has_a_minus')}
-        fault={amount === undefined ? t('not_an_amount') : undefined}
+        error={amount === undefined ? t('not_an_amount') : undefined}
         onInput={(event) => (text.value = event.currentTarget.value)}
       />
       <MethodButtons isDisabled={isBusy.value || amount === undefined} onChoose={pay} />

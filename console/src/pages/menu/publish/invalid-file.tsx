@@ -2,62 +2,62 @@ import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { Icon } from '../../../ui/icon.js';
 import { Details } from '../../../ui/error-notice.js';
-import type { LocatedFault } from './check-file.js';
+import type { LocatedError } from './check-file.js';
 
-interface FaultyFileProps {
+interface InvalidFileProps {
   readonly name: string;
-  readonly faults: readonly LocatedFault[];
+  readonly errors: readonly LocatedError[];
   /** Of the request in which the service refused it; absent where the file was not sent at all. */
   readonly requestId?: string | undefined;
 }
 
-/** The places of the file that have faults, each with the lines around it. */
-export function FaultyFile({ name, faults, requestId }: FaultyFileProps) {
+/** The places of the file that have errors, each with the lines around it. */
+export function InvalidFile({ name, errors, requestId }: InvalidFileProps) {
   return (
-    <section class="stack" aria-label={t('faults')}>
+    <section class="stack" aria-label={t('errors')}>
       <div class="trouble" role="alert">
         <Icon name="warning" />
         <div>
           <p>
-            {tx('name_has_count_faults', {
+            {tx('name_has_count_errors', {
               name: <bdi>{name}</bdi>,
-              count: faults.length,
+              count: errors.length,
             })}{' '}
             {t('nothing_has_been_published')}
           </p>
           <Details lines={requestId === undefined ? [] : [t('request_id', { id: requestId })]} />
         </div>
       </div>
-      <FaultPlaces faults={faults} />
+      <ErrorPositions errors={errors} />
     </section>
   );
 }
 
-export function FaultPlaces({ faults }: { readonly faults: readonly LocatedFault[] }) {
+export function ErrorPositions({ errors }: { readonly errors: readonly LocatedError[] }) {
   return (
-    <ol class="stack fault-places">
-      {faults.map((fault, at) => (
-        <li class="panel fault-place" key={at}>
+    <ol class="stack error-places">
+      {errors.map((error, at) => (
+        <li class="panel error-place" key={at}>
           <p>
-            {fault.line !== undefined && (
-              <strong class="number">{t('line_number', { number: String(fault.line) })} </strong>
+            {error.line !== undefined && (
+              <strong class="number">{t('line_number', { number: String(error.line) })} </strong>
             )}
-            {fault.cell !== undefined && <strong class="number">{fault.cell} </strong>}
-            <bdi>{fault.message}</bdi>
+            {error.cell !== undefined && <strong class="number">{error.cell} </strong>}
+            <bdi>{error.message}</bdi>
           </p>
-          <Excerpt {...fault} />
+          <Excerpt {...error} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Excerpt({ line, excerpt }: LocatedFault) {
+function Excerpt({ line, excerpt }: LocatedError) {
   if (excerpt === undefined) return null;
   return (
     <pre class="excerpt" dir="ltr">
       {excerpt.lines.map((text, at) => (
-        <code key={at} data-fault={excerpt.firstLine + at === line}>
+        <code key={at} data-error={excerpt.firstLine + at === line}>
           <span class="line-number">{excerpt.firstLine + at}</span>
           <bdi>{text}</bdi>
           {'\n'}

@@ -1,12 +1,12 @@
-import type { FaultType } from './fault-types.js';
+import type { ErrorType } from './error-types.js';
 
 export type Loc = readonly (string | number)[];
 
 /** One entry of a 422 response. `input` must already be shortened. */
-export interface Fault {
+export interface ErrorDetail {
   readonly loc: Loc;
   readonly msg: string;
-  readonly type: FaultType;
+  readonly type: ErrorType;
   readonly input?: unknown;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
@@ -15,8 +15,8 @@ const REPORTED = 100;
 const COUNTED = 10_000;
 
 /** Collects validation errors up to the reported number and only counts the rest, so that a hostile body costs no memory. */
-export class FaultList {
-  readonly #reported: Fault[] = [];
+export class ErrorList {
+  readonly #reported: ErrorDetail[] = [];
   #total = 0;
   #counted: 'exactly' | 'at least' = 'exactly';
 
@@ -33,13 +33,13 @@ export class FaultList {
     return this.#total >= COUNTED;
   }
 
-  add(fault: Fault): void {
+  add(error: ErrorDetail): void {
     this.#total += 1;
-    if (this.#reported.length < REPORTED) this.#reported.push(fault);
+    if (this.#reported.length < REPORTED) this.#reported.push(error);
   }
 
   /** Adds an error; it is described only if it will be reported. */
-  addDescribed(describe: () => Fault): void {
+  addDescribed(describe: () => ErrorDetail): void {
     if (this.#isFull) this.#total += 1;
     else this.add(describe());
   }
@@ -51,7 +51,7 @@ export class FaultList {
   }
 
   /** The first hundred errors, then one entry with the number of the others. */
-  toArray(): Fault[] {
+  toArray(): ErrorDetail[] {
     const more = this.#total - this.#reported.length;
     if (more === 0 && this.#counted === 'exactly') return [...this.#reported];
     const atLeast = this.#counted === 'at least' ? 'at least ' : '';
@@ -66,13 +66,13 @@ export class FaultList {
 
 /** The request does not have the declared shape, or contradicts itself or stored data. */
 export class ValidationFailed extends Error {
-  constructor(readonly faults: readonly Fault[]) {
+  constructor(readonly errors: readonly ErrorDetail[]) {
     super('The request did not pass validation');
   }
 }
 
 /** An error of a custom rule, in pydantic's `value_error` form. */
-export function valueFault(loc: Loc, reason: string, input?: unknown): Fault {
+export function valueErrorDetail(loc: Loc, reason: string, input?: unknown): ErrorDetail {
   return {
     loc,
     msg: `Value error, ${reason}`,
@@ -84,7 +84,7 @@ export function valueFault(loc: Loc, reason: string, input?: unknown): Fault {
 
 /** A ValidationFailed with one `value_error`. */
 export function valueError(loc: Loc, reason: string, input?: unknown): ValidationFailed {
-  return new ValidationFailed([valueFault(loc, reason, input)]);
+  return new ValidationFailed([valueErrorDetail(loc, reason, input)]);
 }
 
 const SHOWN_CHARACTERS = 200;
@@ -144,20 +144,20 @@ function leastLength(value: unknown, enough: number): number {
 /** The current place of a check. The path is mutated in place and copied only into a reported error. */
 export interface Visit {
   readonly path: (string | number)[];
-  readonly faults: FaultList;
+  readonly errors: ErrorList;
 }
 
 /** Reports errors and returns the cleaned value, which is meaningless after an error. */
 export type Check = (value: unknown, visit: Visit) => unknown;
 
-export function reportFault(
+export function reportError(
   visit: Visit,
-  type: FaultType,
+  type: ErrorType,
   msg: string | (() => string),
   value?: unknown,
   ctx?: Readonly<Record<string, unknown>>,
 ): undefined {
-  visit.faults.addDescribed(() => ({
+  visit.errors.addDescribed(() => ({
     loc: visit.path.map((step) => (typeof step === 'string' ? shortText(step) : step)),
     msg: typeof msg === 'string' ? msg : msg(),
     type,
@@ -169,5 +169,5 @@ export function reportFault(
 
 /** Reports an error of a custom rule, in pydantic's `value_error` form. */
 export function reportValueError(visit: Visit, reason: string, value?: unknown): undefined {
-  return reportFault(visit, 'value_error', `Value error, ${reason}`, value, { error: reason });
+  return reportError(visit, 'value_error', `Value error, ${reason}`, value, { error: reason });
 }

@@ -17,7 +17,7 @@ const form = (msg: string, remedy = 'Send the value in this form', where = FIELD
 });
 
 /** Every type that an entry of a 422 can have. `docs/errors.md` is made from it. */
-export const FAULT_TYPES = {
+export const ERROR_TYPES = {
   missing: form('Field required', 'Send the field'),
   extra_forbidden: form(
     'Extra inputs are not permitted…',
@@ -134,4 +134,4 @@ export const FAULT_TYPES = {
   ),
 } as const satisfies Readonly<Record<string, Described>>;
 
-export type FaultType = keyof typeof FAULT_TYPES;
+export type ErrorType = keyof typeof ERROR_TYPES;

@@ -27,7 +27,7 @@ export function listRetention(
     text: `SELECT s.store_key AS "storeKey", s.merchant_id AS "merchantId", coalesce(s.order_days, $2) AS "orderDays",
              coalesce(s.customer_days, $3) AS "customerDays"
            FROM stores s
-           WHERE s.store_key > $1 AND coalesce(s.order_days, s.customer_days, $2::integer, $3::integer) IS NOT NULL
+           WHERE s.store_key > $1 AND s.moving IS NULL AND coalesce(s.order_days, s.customer_days, $2::integer, $3::integer) IS NOT NULL
            ORDER BY s.store_key LIMIT ${STORES_AT_ONCE}`,
     values: [afterKey, orderDays ?? null, customerDays ?? null],
     repeatable: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutText, shortInput } from '../../src/support/faults.js';
+import { cutText, shortInput } from '../../src/support/error-details.js';
 
 describe('cutText', () => {
   it('leaves a text alone that is short enough, by code points', () => {

@@ -1,0 +1,149 @@
+import type pg from 'pg';
+import { ARRIVING } from '../access/moving.js';
+import type { Database } from '../postgres/database.js';
+import { requireKnownSchema } from '../postgres/schema-migrations.js';
+import { Conflict, NotFound } from '../support/errors.js';
+import { refuseArchive, type ArchiveSection } from './archive.js';
+import { BACKUP_TABLES, readColumns, readDigest, tablesOf } from './backup.sql.js';
+import { lockMerchant } from './deletions.sql.js';
+import { hold, readMove } from './moves.sql.js';
+import {
+  asQueryable,
+  createRestored,
+  fillInTransaction,
+  insertRowsOf,
+  recountOrders,
+  type FilledInstallation,
+} from './restore.sql.js';
+
+/** Which tables are not the same as in the old place after the changes. */
+interface Differing {
+  readonly differing: string[];
+}
+
+/** Rows that follow from the orders, and are in no archive. */
+const DERIVED_TABLES = ['order_search', 'order_counts'];
+
+/** Brings a merchant that is arriving up to date: small tables anew, of large ones what has changed. */
+export function changeArriving<T>(
+  db: Database,
+  knownSchema: number,
+  merchantId: string,
+  work: (merchant: FilledInstallation<Differing>) => Promise<T>,
+): Promise<T> {
+  return fillInTransaction(db, async (client) => {
+    const before = await lockArriving(client, merchantId);
+    const storeKeys = before.storeKeys;
+    for (const { name, only } of tablesOf(merchantId, storeKeys).reverse())
+      if (name !== 'merchants' && !isLarge(name)) await client.query(`DELETE FROM ${name} WHERE ${only}`);
+    const restored = createRestored();
+    const sections: ArchiveSection[] = [];
+    return work({
+      schema: await requireKnownSchema(client, knownSchema),
+      columns: (table) => readColumns(client, table),
+      open: async (section) => {
+        sections.push(section);
+        const { only } = tablesOf(merchantId, storeKeys).find(({ name }) => name === section.table) ?? {};
+        if (isLarge(section.table) && section.changed !== true)
+          await client.query(`DELETE FROM ${section.table} WHERE ${only}`);
+      },
+      insert: async (section, rows, count) => {
+        if (section.table === 'merchants') return updateMerchant(client, restored, section, rows);
+        await removeSame(client, section.table, rows);
+        await insertRowsOf(client, restored, section, rows, count);
+      },
+      finish: async ({ digests = {}, position = '' }) => {
+        if (restored.merchantId() !== merchantId)
+          throw refuseArchive(1, 'these are the changes of another merchant');
+        refuseOlder(position, before.position);
+        const keys = restored.storeKeys();
+        await removeStores(
+          client,
+          merchantId,
+          storeKeys.filter((key) => !keys.includes(key)),
+        );
+        await client.query('DELETE FROM order_counts WHERE order_counts.store_key = ANY ($1)', [keys]);
+        await recountOrders(asQueryable(client), keys);
+        const differing: string[] = [];
+        for (const table of tablesOf(merchantId, keys)) {
+          const columns = sections.find((section) => section.table === table.name)?.columns;
+          if (columns === undefined || (await readDigest(client, table, columns)) !== digests[table.name])
+            differing.push(table.name);
+        }
+        await hold(asQueryable(client), { id: merchantId, storeKeys: keys, position });
+        return { differing };
+      },
+    });
+  });
+}
+
+/** Removes a copy that has not been put into use, as if it had never been here. */
+export function removeArriving(db: Database, merchantId: string): Promise<void> {
+  return fillInTransaction(db, async (client) => {
+    const { storeKeys } = await lockArriving(client, merchantId);
+    await removeStores(client, merchantId, storeKeys);
+    for (const { name, only } of tablesOf(merchantId, []).reverse())
+      await client.query(`DELETE FROM ${name} WHERE ${only}`);
+  });
+}
+
+async function lockArriving(client: pg.Client, merchantId: string) {
+  const db = asQueryable(client);
+  const storeKeys = await lockMerchant(db, merchantId);
+  const move = await readMove(db, merchantId);
+  if (storeKeys === undefined || move === undefined) throw new NotFound('Merchant');
+  if (move.moving !== ARRIVING) throw new Conflict('The merchant is not arriving here');
+  return { storeKeys, position: move.position ?? '' };
+}
+
+function isLarge(table: string): boolean {
+  return BACKUP_TABLES.some(({ name, isLarge: is }) => name === table && is === true);
+}
+
+/** Two moves at once must not undo each other's work: snapshots only go forward. */
+function refuseOlder(position: string, present: string): void {
+  const newest = (text: string) => BigInt(/^\d+:(\d+)$/.exec(text)?.[1] ?? 0);
+  if (newest(position) < newest(present)) throw new Conflict('Later changes are here already');
+}
+
+const NO_KEY = { order_search: 'id' } as const;
+
+/** Removes the rows that the given ones replace. */
+async function removeSame(client: pg.Client, table: string, rows: string | Uint8Array): Promise<void> {
+  const sortedBy = BACKUP_TABLES.find(({ name }) => name === table)?.sortedBy ?? NO_KEY.order_search;
+  const same = sortedBy
+    .replaceAll(' COLLATE "C"', '')
+    .split(', ')
+    .map((column) => `t.${column} = r.${column}`);
+  await client.query(
+    `DELETE FROM ${table} t USING json_populate_recordset(NULL::${table}, $1::json) r WHERE ${same.join(' AND ')}`,
+    [rows],
+  );
+}
+
+/** Stores and keys refer to its row, so that it stays. */
+async function updateMerchant(
+  client: pg.Client,
+  restored: ReturnType<typeof createRestored>,
+  { table, columns }: ArchiveSection,
+  rows: string | Uint8Array,
+): Promise<void> {
+  restored.note(table, rows);
+  const list = columns.map((column) => client.escapeIdentifier(column));
+  await client.query(
+    `UPDATE merchants SET (${list.join(', ')}) = (SELECT ${list.map((column) => `r.${column}`).join(', ')})
+     FROM json_populate_recordset(NULL::merchants, $1::json) r WHERE merchants.id = r.id`,
+    [rows],
+  );
+}
+
+async function removeStores(
+  client: pg.Client,
+  merchantId: string,
+  storeKeys: readonly number[],
+): Promise<void> {
+  if (storeKeys.length === 0) return;
+  const tables = tablesOf(merchantId, storeKeys).filter(({ belongsBy }) => belongsBy === undefined);
+  for (const { name } of [...tables, ...DERIVED_TABLES.map((name) => ({ name }))])
+    await client.query(`DELETE FROM ${name} WHERE ${name}.store_key = ANY ($1)`, [storeKeys]);
+}

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino';
+import Type from 'typebox';
+import { Problem } from '../http/errors.js';
+import { noContent } from '../http/response.js';
+import { route, storeRoute, type Route } from '../http/route.js';
+import type { Database } from '../postgres/database.js';
+import { findMerchant } from '../tenants/merchants.sql.js';
+import { MerchantParams, StoreParams } from '../tenants/routes.manage.js';
+import { removeDeletedStores } from './cleanup.js';
+import { deleteMerchant, deleteStore } from './deletions.js';
+
+const Forced = Type.Object({
+  force: Type.Optional(
+    Type.Boolean({ description: 'Delete even if there are orders, and the orders too', examples: [false] }),
+  ),
+});
+
+/** Deletions are logged; the remaining rows are removed in the background. */
+export function deletionRoutes(db: Database, log: Logger): Route[] {
+  const finish = (what: Readonly<Record<string, string | boolean>>, sentence: string) => {
+    log.info(what, sentence);
+    // If it fails, the next cleanup continues.
+    removeDeletedStores(db).catch((error: unknown) =>
+      log.debug({ err: error }, 'The removal will continue later'),
+    );
+    return noContent();
+  };
+  return [
+    storeRoute({
+      method: 'DELETE',
+      path: '/manage/v1/stores/{store_id}',
+      operationId: 'delete_store',
+      tag: 'Stores',
+      summary: 'Delete a store',
+      description:
+        'Permanent. The store is gone from the next request on; its menus, orders and events are removed in the ' +
+        'background. A store with orders is deleted only with `force`. Ids are never ' +
+        'reused.',
+      permission: 'operator',
+      params: StoreParams,
+      storeParam: 'store_id',
+      query: Forced,
+      responses: [
+        { status: 204, description: 'The store is deleted' },
+        { status: 409, description: 'The store has orders', schema: Problem },
+      ],
+      handler: async ({
+        db: own,
+        store: { id, merchantId },
+        principal,
+        query: { force: isForced = false },
+      }) => {
+        await own.transaction((tx) => deleteStore(tx, { id, keyId: principal.id, isForced }));
+        const what = { store_id: id, merchant_id: merchantId, key_id: principal.id, is_forced: isForced };
+        return finish(what, 'A store was deleted');
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/manage/v1/merchants/{merchant_id}',
+      operationId: 'delete_merchant',
+      tag: 'Merchants',
+      summary: 'Delete a merchant',
+      description:
+        'Permanent. Deletes its stores and keys too; the keys stop working with the next request. A merchant whose stores have ' +
+        'orders is deleted only with `force`.',
+      permission: 'operator',
+      params: MerchantParams,
+      query: Forced,
+      responses: [
+        { status: 204, description: 'The merchant is deleted' },
+        { status: 409, description: 'A store of the merchant has orders', schema: Problem },
+      ],
+      findResource: (call) => findMerchant(call, call.params.merchant_id),
+      handler: async ({
+        db: own,
+        principal,
+        params: { merchant_id: id },
+        query: { force: isForced = false },
+      }) => {
+        await own.transaction((tx) => deleteMerchant(tx, { id, keyId: principal.id, isForced }));
+        const what = { merchant_id: id, key_id: principal.id, is_forced: isForced };
+        return finish(what, 'A merchant was deleted');
+      },
+    }),
+  ];
+}

@@ -1,0 +1,87 @@
+import { ARRIVING, REFUSING } from '../access/moving.js';
+import type { Queryable } from '../postgres/database.js';
+import { closeStores } from './deletions.sql.js';
+
+/** Where a merchant is on its way: `moving` as in `refuseMoving`; null if it is here and stays. */
+export interface Move {
+  readonly moving: string | null;
+  readonly until: Date | null;
+  /** Of an arriving merchant: which snapshot of the old place it has been copied from. */
+  readonly position: string | null;
+}
+
+export async function readMove(db: Queryable, merchantId: string): Promise<Move | undefined> {
+  const [row] = await db.query<Move>({
+    name: 'move-read',
+    text: `SELECT m.moving, m.moving_until AS until, m.moving_position AS position FROM merchants m WHERE m.id = $1`,
+    values: [merchantId],
+  });
+  return row;
+}
+
+export interface MovedMerchant {
+  readonly id: string;
+  readonly storeKeys: readonly number[];
+}
+
+/** Marks the merchant and all that is looked up without it. Whoever calls holds its row. */
+export async function setMove(
+  tx: Queryable,
+  { id, storeKeys }: MovedMerchant,
+  { moving, until, position }: Move,
+): Promise<void> {
+  await tx.query({
+    name: 'move-merchant',
+    text: `UPDATE merchants SET moving = $2, moving_until = $3, moving_position = $4 WHERE merchants.id = $1`,
+    values: [id, moving, until, position],
+  });
+  for (const table of ['stores', 'api_keys', 'webhooks'])
+    await tx.query({
+      name: `move-${table}`,
+      text: `UPDATE ${table} SET moving = $2 WHERE ${table}.merchant_id = $1`,
+      values: [id, moving],
+    });
+  if (moving !== null) return closeStores(tx, storeKeys);
+  await tx.query({
+    name: 'move-open',
+    text: 'UPDATE event_counters SET is_closed = false WHERE event_counters.store_key = ANY ($1::integer[])',
+    values: [storeKeys],
+  });
+}
+
+/** Keeps a merchant that has been copied to this installation from being used yet. */
+export function hold(
+  tx: Queryable,
+  { position, ...merchant }: MovedMerchant & { readonly position: string },
+): Promise<void> {
+  return setMove(tx, merchant, { moving: ARRIVING, until: null, position });
+}
+
+/** Merchants whose writes were to be refused no longer than this, and have not left. */
+export async function findOverdueRefusals(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'moves-overdue',
+    text: `SELECT m.id FROM merchants m WHERE m.moving = '${REFUSING}' AND m.moving_until <= clock_timestamp()`,
+    repeatable: true,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** The number of a new transaction: every snapshot that is taken later has seen the present state. */
+export async function drawTransaction(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ xid: string }>({
+    name: 'move-transaction',
+    text: 'SELECT pg_current_xact_id()::text AS xid',
+  });
+  return row?.xid ?? '0';
+}
+
+/** Whether every transaction before this one has ended. */
+export async function haveEnded(db: Queryable, xid: string): Promise<boolean> {
+  const [row] = await db.query<{ ended: boolean }>({
+    name: 'move-ended',
+    text: 'SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS ended',
+    values: [xid],
+  });
+  return row?.ended === true;
+}
