@@ -6,6 +6,7 @@ import { neighbours } from './parts/neighbours.js';
 import { orders } from './parts/orders.js';
 import { pace } from './parts/pace.js';
 import { peer } from './parts/peer.js';
+import { photos } from './parts/photos.js';
 import { printers } from './parts/printers.js';
 import { publish } from './parts/publish.js';
 import { quotes } from './parts/quotes.js';
@@ -21,6 +22,7 @@ import { webhooks } from './parts/webhooks.js';
 export const parts: readonly Part[] = [
   peer,
   tree,
+  photos,
   publish,
   stall,
   quotes,

@@ -14,6 +14,7 @@ export const TARGETS: Readonly<Record<string, Readonly<Record<string, Target>>>>
     'publishing 250 items, 1 connection': atLeast(1),
     'publishing 1,000 items, 1 connection': atLeast(1),
   },
+  photos: { 'a photo, 16 connections': atLeast(0.6), 'menu with 250 photos against none': atLeast(0.8) },
   stall: { 'longest stall': atMost(50) },
   // A store may grow a thousandfold before its lists take half as long again.
   orders: {

@@ -7,7 +7,7 @@ import type { Bench, Figure, Part } from '../bench.js';
 import { menuJson, MENUS } from '../data/menus.js';
 import { compareRates } from '../measure/compare.js';
 import { requestBytes } from '../measure/load.js';
-import { startReference } from '../servers/programs.js';
+import { startReference, type Server } from '../servers/programs.js';
 import { publishMenu, treePath, type Setting } from '../servers/service.js';
 
 const CONNECTIONS = 64;
@@ -35,18 +35,36 @@ async function measureForm(bench: Bench, setting: Setting, path: string, form: s
   const plain = { 'x-api-key': tenant.key, 'accept-encoding': form === 'identity' ? form : 'gzip' };
   const { headers: first } = await readTree(service.port, path, plain);
   const headers = form === '304' ? { ...plain, 'if-none-match': first['etag'] ?? '' } : plain;
-  const { status, headers: sent, body } = await readTree(service.port, path, headers);
-  const file = join(bench.folder, `tree-${form}`);
+  return compareSent(bench, service, {
+    name: `${form}, ${CONNECTIONS} connections`,
+    path,
+    headers,
+    connections: CONNECTIONS,
+  });
+}
+
+interface Sent {
+  readonly name: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly connections: number;
+}
+
+/** The service against a bare server that sends what the service sends. */
+export async function compareSent(bench: Bench, service: Server, sent: Sent): Promise<Figure> {
+  const { name, path, headers, connections } = sent;
+  const { status = 0, headers: same, body } = await readTree(service.port, path, headers);
+  const file = join(bench.folder, `sent-${name.replaceAll(/\W+/g, '-')}`);
   await writeFile(file, body);
-  const settings = { status, headers: sent, ...(status === 200 ? { file } : {}) };
+  const settings = { status, headers: same, ...(status === 200 ? { file } : {}) };
   const reference = await startReference('bare-http', settings);
   const requests = [requestBytes({ path, headers })];
   const figure = await compareRates(bench, {
-    name: `${form}, ${CONNECTIONS} connections`,
+    name,
     service: { server: service, requests },
     reference: { server: reference, requests },
-    connections: CONNECTIONS,
-    expectStatus: form === '304' ? 304 : 200,
+    connections,
+    expectStatus: status,
     rounds: ROUNDS,
   });
   await reference.stop();

@@ -334,9 +334,9 @@ describe('a merchant that moves', () => {
 
   it('waits for a change that is under way, so that it is in the copy', async () => {
     const own = await createTenant(source);
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    let hasWritten = () => undefined as void;
+    let hasWritten: () => void = () => undefined;
     const written = new Promise<void>((resolve) => (hasWritten = resolve));
     const writing = source.db.transaction(async (tx) => {
       await tx.query({

@@ -144,10 +144,13 @@ test('what sold out or cost more meanwhile is said in words before it is sent ag
 
 test('who may not take orders in is not offered it, and a paused kitchen says so', async () => {
   const shop = await openForGuests(service);
-  const { key } = await createKey(service, { merchant_id: shop.merchantId, permissions: ['read'] });
-  const reader = await openConsole(browser, service.url, key);
-  await goToBoard(reader.page, service.url, shop.storeId);
-  expect(await reader.page.getByRole('button', { name: 'New order' }).count()).toBe(0);
+  // A key of the kitchen sees no prices.
+  for (const permissions of [['read'], ['kitchen:read', 'orders:write']]) {
+    const { key } = await createKey(service, { merchant_id: shop.merchantId, permissions });
+    const { page } = await openConsole(browser, service.url, key);
+    await goToBoard(page, service.url, shop.storeId);
+    expect(await page.getByRole('button', { name: 'New order' }).count()).toBe(0);
+  }
 
   await shop.menu.post(coffeeMenu());
   await shop.manage('PATCH', '/intake', { pause: {} });

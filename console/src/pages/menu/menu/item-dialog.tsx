@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/dialog.js';
 import { toDateTime, toMoney, toPriceChange, toText } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { directionOf } from '../../../text/languages.js';
+import { describeRule } from '../../../text/rule-words.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
@@ -21,7 +22,7 @@ import { timezoneOf } from '../../../data/stores.js';
 import { PhotoField } from '../photos/photo-field.js';
 import type { Photos } from '../photos/save-photo.js';
 import { DietaryLabels } from './dietary-labels.js';
-import { describeRule, groupsOf, optionsOf, REASON_WORDS, reasonOf, type MenuView } from './menu-view.js';
+import { groupsOf, optionsOf, REASON_WORDS, reasonOf, type MenuView } from './menu-view.js';
 import { StockChoices } from './stock-choices.js';
 import type { StockTarget } from './stock.js';
 

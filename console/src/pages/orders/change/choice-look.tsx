@@ -1,9 +1,9 @@
 import type { FindItem } from '../../../../../guest/src/choices.js';
 import type { ChoiceLook } from '../../../../../guest/src/parts/choice-fields.js';
 import { toPriceChange, toText } from '../../../text/format.js';
+import { describeRule } from '../../../text/rule-words.js';
 import { t } from '../../../text/t.js';
 import { Stepper } from '../../../ui/stepper.js';
-import { describeRule } from '../../menu/menu/menu-view.js';
 
 /** How the staff are asked for the choices of an item. */
 export function choiceLook(findItem: FindItem, currency: string | undefined): ChoiceLook {

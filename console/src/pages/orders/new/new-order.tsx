@@ -28,7 +28,7 @@ const SERVICES: readonly Service[] = ['pickup', 'dine_in', 'delivery'];
 /** Takes an order from somebody who calls, or stands at the counter. */
 export function NewOrder({ store }: { readonly store: ManagedStore }) {
   const isOpen = useSignal(false);
-  if (!may('orders:write')) return null;
+  if (!may('orders:write') || !may('read')) return null;
   return (
     <>
       <button type="button" class="button primary" onClick={() => (isOpen.value = true)}>
