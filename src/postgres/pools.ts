@@ -174,7 +174,7 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
         } catch (error) {
           const loss = isConnectionLoss(error) ? error : await rollBack(client);
           if (loss === undefined) release(connection);
-          else drop(connection, error);
+          else drop(connection, loss);
           throw error;
         }
       } finally {
