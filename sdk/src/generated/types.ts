@@ -474,7 +474,7 @@ export interface Key {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -493,7 +493,8 @@ export interface KeyCreate {
   merchant_id?: undefined | string | null;
   /** Absent: every store */
   store_ids?: undefined | string[] | null;
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  /** `read` includes `kitchen:read` (no sales, overview, bills and exports), which includes `pickup:read` (only the numbers of the pick-up screen) */
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string | null;
   /** Absent: when the issuing key expires, or never. A later time than that is 403 */
   expires_at?: undefined | string | null;
@@ -504,7 +505,7 @@ export interface KeyCreated {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -525,7 +526,7 @@ export interface KeyDetails {
   kind: "merchant" | "operator";
   merchant_id?: undefined | string;
   store_ids?: undefined | string[];
-  permissions: ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  permissions: ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   label?: undefined | string;
   last_four: string;
   created_at: string;
@@ -542,7 +543,8 @@ export interface KeyDetails {
 
 export interface KeyPatch {
   label?: undefined | string | null;
-  permissions?: undefined | ("read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
+  /** `read` includes `kitchen:read` (no sales, overview, bills and exports), which includes `pickup:read` (only the numbers of the pick-up screen) */
+  permissions?: undefined | ("read" | "kitchen:read" | "pickup:read" | "menu:write" | "stock:write" | "orders:write" | "webhooks:write" | "store:write" | "keys:write")[];
   /** Absent: every store */
   store_ids?: undefined | string[] | null;
 }
@@ -1311,6 +1313,13 @@ export interface PhotoList {
   })[];
 }
 
+export interface PickupScreen {
+  /** Accepted orders, the one due first in front */
+  preparing: number[];
+  /** Orders to be fetched, the latest in front */
+  ready: number[];
+}
+
 export interface Place {
   id: string;
   /** What guests and staff call it */
@@ -1658,6 +1667,8 @@ export interface ShownItem {
   prep_time?: undefined | number;
   alcohol_by_volume?: undefined | number;
   prep_type?: undefined | string;
+  /** How many are left, where they are counted; guests see it from 5 down */
+  left?: undefined | number;
   photo?: undefined | Photo;
 }
 
