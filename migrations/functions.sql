@@ -847,10 +847,10 @@ BEGIN
       WHERE m.store_key = of_store AND m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out);
   END IF;
 
-  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, old_value, new_value)
-  SELECT of_store, n.order_id, n.revision, n.field, n.changed_at, n.key_id, n.old_value, n.new_value
+  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, old_value, new_value, via)
+  SELECT of_store, n.order_id, n.revision, n.field, n.changed_at, n.key_id, n.old_value, n.new_value, n.via
   FROM json_to_recordset(notes) AS n (order_id uuid, revision integer, field text, changed_at timestamptz, key_id text,
-    old_value json, new_value json)
+    old_value json, new_value json, via text)
   WHERE n.order_id = ANY (held);
 
   INSERT INTO order_counts AS c (store_key, level, bucket, slot, pending, customer_cancelled, store_cancelled, accepted,

@@ -23,11 +23,12 @@ export interface Act {
   /** null for what the service does by the clock. */
   readonly keyId: string | null;
   readonly at: string;
+  readonly via?: 'mcp' | undefined;
 }
 
 /** Creates an event; undefined members of `data` are dropped. */
-export function newEvent(type: string, { keyId, at }: Act, data: object): NewEvent {
-  return { id: newUuidV7(), type, at, data: JSON.stringify({ ...data, key_id: keyId }) };
+export function newEvent(type: string, { keyId, at, via }: Act, data: object): NewEvent {
+  return { id: newUuidV7(), type, at, data: JSON.stringify({ ...data, key_id: keyId, via }) };
 }
 
 /** The store of an event, and what its cursor is built from. */

@@ -15,6 +15,7 @@ import type { StorePace } from '../pace/settings.js';
 import type { Database } from '../postgres/database.js';
 import { createQuotes } from '../quotes/quote-store.js';
 import { Quote } from '../quotes/shapes.js';
+import { viaOf } from '../support/actor.js';
 import { NotFound } from '../support/errors.js';
 import type { Limits } from '../support/limits.js';
 import type { Subnet } from '../support/subnet.js';
@@ -191,6 +192,7 @@ export function guestRoutes(context: GuestContext): Route[] {
           store,
           request: toOrderRequest(body, guestSettings(shownStore)),
           keyId: GUEST,
+          via: viaOf(call.by),
           clientKey: `place ${place.id} ${clientKey}`,
           guest: guestIntake({
             db: own,
@@ -261,11 +263,12 @@ export function guestRoutes(context: GuestContext): Route[] {
         orderResponse,
         { status: 409, description: 'The store has accepted it, or it is final', schema: Problem },
       ],
-      handler: async ({ resource: { store, order }, params: { token } }) => {
+      handler: async ({ by, resource: { store, order }, params: { token } }) => {
         const text = await orders.change(store, {
           orderId: order.id,
           patch: { status: 'CUSTOMER_CANCELLED' },
           keyId: GUEST,
+          via: viaOf(by),
           from: 'PENDING',
         });
         const { status, ready_by: readyBy } = JSON.parse(text) as Pick<GuestOrder, 'status' | 'ready_by'>;

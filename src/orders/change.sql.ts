@@ -114,6 +114,7 @@ export interface OrderStep {
   readonly at: string;
   /** null for what the service does by the clock. */
   readonly keyId: string | null;
+  readonly via?: 'mcp' | undefined;
   readonly fields: readonly FieldChange[];
 }
 
@@ -201,13 +202,14 @@ function movedSold(before: ShownManagedOrder, state: OrderState): object {
 }
 
 function notes({ before, steps }: OrderChange): object[] {
-  return steps.flatMap(({ revision, at, keyId, fields }) =>
+  return steps.flatMap(({ revision, at, keyId, via, fields }) =>
     fields.map(({ field, from, to }) => ({
       order_id: before.id,
       revision,
       field,
       changed_at: at,
       key_id: keyId,
+      via,
       old_value: from,
       new_value: to,
     })),
@@ -217,6 +219,7 @@ function notes({ before, steps }: OrderChange): object[] {
 export interface HistoryRow {
   readonly time: Date;
   readonly key_id: string | null;
+  readonly via: string | null;
   readonly field: string;
   readonly from: unknown;
   readonly to: unknown;
@@ -227,7 +230,7 @@ export async function readHistory(db: Queryable, storeKey: number, id: string): 
   return db.query<HistoryRow>({
     name: 'orders-history',
     text: `
-      SELECT h.changed_at AS time, h.key_id, h.field, h.old_value AS "from", h.new_value AS "to"
+      SELECT h.changed_at AS time, h.key_id, h.via, h.field, h.old_value AS "from", h.new_value AS "to"
       FROM order_history h WHERE h.store_key = $1 AND h.order_id = $2
       ORDER BY h.revision, h.field`,
     values: [storeKey, id],
@@ -236,10 +239,11 @@ export async function readHistory(db: Queryable, storeKey: number, id: string): 
 }
 
 /** An entry of the history, as the API returns it. */
-export function toChange({ time, key_id, field, from, to }: HistoryRow) {
+export function toChange({ time, key_id, via, field, from, to }: HistoryRow) {
   return {
     time: time.toISOString(),
     ...(key_id === null ? {} : { key_id }),
+    ...(via === null ? {} : { via }),
     field,
     ...(from === null ? {} : { from }),
     ...(to === null ? {} : { to }),

@@ -41,6 +41,7 @@ interface WantedChange {
   readonly keyId: string | null;
   /** The label of the key. */
   readonly label?: string | undefined;
+  readonly via?: 'mcp' | undefined;
   /** A payment to record. */
   readonly payment?: PaymentRequest;
   /** The request, for the audit log of payments. */
@@ -198,7 +199,7 @@ function shownDraft({ before, state, steps, store }: Draft): string {
 /** Answers the event of the change; undefined when everything asked for is so already. */
 function applyStep(draft: Draft, wanted: WantedChange, menu: MenuNow | undefined): NewEvent | undefined {
   const { before, steps, state: previous } = draft;
-  const { patch, keyId, from } = wanted;
+  const { patch, keyId, from, via } = wanted;
   const current = before.revision + steps.length;
   if (patch.expected_revision !== undefined && patch.expected_revision !== current)
     throw new Conflict(`The order has revision ${current}, not ${patch.expected_revision}`);
@@ -209,7 +210,7 @@ function applyStep(draft: Draft, wanted: WantedChange, menu: MenuNow | undefined
   const { state, fields } = applyPatch(previous, wanted, at, menu);
   if (fields.length === 0) return undefined;
   const revision = current + 1;
-  steps.push({ revision, at, keyId, fields });
+  steps.push({ revision, at, keyId, via, fields });
   draft.state = state;
   return orderChanged(
     { ...before, ...state, revision },
@@ -218,7 +219,7 @@ function applyStep(draft: Draft, wanted: WantedChange, menu: MenuNow | undefined
       fields: fields.map(({ field }) => field),
       difference: differenceOf(previous, state),
     },
-    { keyId, at },
+    { keyId, at, via },
   );
 }
 

@@ -5,6 +5,7 @@ import { json, jsonText } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import { Quote } from '../quotes/shapes.js';
 import { parseDatetime } from '../support/datetime.js';
+import { viaOf } from '../support/actor.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, ValidationFailed } from '../support/error-details.js';
@@ -144,7 +145,7 @@ export function orderRoutes(orders: Orders): Route[] {
         const ownKey = clientKey === undefined ? undefined : `${call.principal.id} ${clientKey}`;
         const { store, body: request } = call;
         const { id: keyId, label } = call.principal;
-        const arrival = { store, request, keyId, label, clientKey: ownKey };
+        const arrival = { store, request, keyId, label, via: viaOf(call.by), clientKey: ownKey };
         const isChecked =
           call.query.check !== undefined || request.expected_total !== undefined || store.ordersChecked;
         if (!isChecked && request.ready_by === undefined)
@@ -177,10 +178,10 @@ export function orderRoutes(orders: Orders): Route[] {
         },
       ],
       findResource: (call) => findOrder(orders.read, call, call.params.order_id),
-      handler: async ({ store, params, body, principal }) => {
+      handler: async ({ store, params, body, principal, by }) => {
         if (store === undefined) throw new NotFound('Order');
         const { id: keyId, label } = principal;
-        const change = { orderId: params.order_id, patch: body, keyId, label };
+        const change = { orderId: params.order_id, patch: body, keyId, label, via: viaOf(by) };
         return jsonText(await orders.change(store, change));
       },
     }),

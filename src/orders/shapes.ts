@@ -169,6 +169,7 @@ export const OrderChange = Type.Object(
   {
     time: Datetime(),
     key_id: Type.Optional(Type.String({ description: 'Absent for what the service did by the clock' })),
+    via: Type.Optional(OneOf(['mcp'], { description: 'An assistant made the change' })),
     field: OneOf([
       'checked_menu_version',
       'status',

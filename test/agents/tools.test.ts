@@ -507,3 +507,30 @@ it('counts and logs what a tool does like any request', async () => {
   expect(body).toMatch(/route="\/manage\/v1\/stores\/:store_id\/menu\/items\/:external_id",status="200"/);
   expect(body).toMatch(/route="\/mcp",status="200"/);
 });
+
+it('history and events of an order say what an assistant did', async () => {
+  const { call, storeId, key } = await openStore();
+  const quote = await call('quote', { items: [{ external_id: 'cake', quantity: 1 }] });
+  const { items, price, tax } = quote.body;
+  const wanted = { items, price, tax, customer: { name: 'Ana', phone: '' }, idempotency_key: 'one' };
+  const id = String((await call('create_order', wanted)).body['id']);
+  await call('change_order_status', { order_id: id, status: 'ACCEPTED' });
+  const order = `${service.url}/manage/v1/orders/${id}`;
+  await ask(order, { method: 'PATCH', key, body: { status: 'READY' } });
+  const history = await ask<{ field: string; to: unknown; via?: string }[]>(`${order}/history`, { key });
+  const statuses = history.body.filter(({ field }) => field === 'status');
+  expect(statuses.map(({ to, via }) => [to, via])).toEqual([
+    ['ACCEPTED', 'mcp'],
+    ['READY', undefined],
+  ]);
+  const feed = await ask<{ events: { type: string; data: { via?: string } }[] }>(
+    `${service.url}/manage/v1/stores/${storeId}/events`,
+    { key },
+  );
+  const ofOrder = feed.body.events.filter(({ type }) => type.startsWith('order.'));
+  expect(ofOrder.map(({ type, data }) => [type, data.via])).toEqual([
+    ['order.created', 'mcp'],
+    ['order.status_changed', 'mcp'],
+    ['order.status_changed', undefined],
+  ]);
+});

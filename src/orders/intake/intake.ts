@@ -47,6 +47,7 @@ export interface IncomingOrder {
   readonly keyId: string;
   /** The label of the key. */
   readonly label?: string | undefined;
+  readonly via?: 'mcp' | undefined;
   readonly clientKey: string | undefined;
   /** The result of the check, if the order was checked. */
   readonly check?: OrderCheck;
@@ -137,7 +138,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
   );
 
   return {
-    async takeIn({ store, request: asked, keyId, label, clientKey, check, guest }) {
+    async takeIn({ store, request: asked, keyId, label, via, clientKey, check, guest }) {
       const { storeKey, timezone } = store;
       const request = guest === undefined || check === undefined ? asked : guest.write(asked, check.priced);
       const lines = readLines(request.items);
@@ -155,7 +156,7 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
       const arrived = newOrder(request, arrival);
       const isAccepted = arrived.status === 'PENDING' && store.accept?.auto === true;
       const order: NewOrder = isAccepted ? { ...arrived, status: 'ACCEPTED' } : arrived;
-      const event = orderCreated({ ...order, revision: 1 }, { keyId, at: order.arrivedAt });
+      const event = orderCreated({ ...order, revision: 1 }, { keyId, at: order.arrivedAt, via });
       const checked = check && { menuVersion: check.version, keyId, lineTotals: lineTotals(check.priced) };
       const portions = await findPortions(store, lines, order.status);
       const made = await insert(store, {
