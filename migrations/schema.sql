@@ -340,6 +340,7 @@ CREATE TABLE order_history (
   key_id text,
   old_value json,
   new_value json,
+  via text,
   PRIMARY KEY (store_key, order_id, revision, field)
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 

@@ -257,6 +257,8 @@ export interface EventData {
   behind?: undefined | number;
   /** The id of the key that made the change; null for what the service does by the clock */
   key_id: string | null;
+  /** Of orders: an assistant made the change */
+  via?: undefined | "mcp";
 }
 
 export interface EventList {
@@ -1114,6 +1116,8 @@ export interface OrderChange {
   time: string;
   /** Absent for what the service did by the clock */
   key_id?: undefined | string;
+  /** An assistant made the change */
+  via?: undefined | "mcp";
   field: "checked_menu_version" | "status" | "is_read" | "in_pos" | "ready_by" | "customer_comments" | "reason" | "reason_text" | "items" | "customer" | "price" | "tax" | "source" | "references" | "charges" | "discounts" | "tip" | "delivery" | "custom" | "stations_done" | "payments";
   /** As the order showed it */
   from?: undefined | unknown;
