@@ -7,7 +7,7 @@ type Data<Always extends keyof EventData, Maybe extends keyof EventData = never>
 
 type OrderMembers = 'order_id' | 'revision' | 'status' | 'price' | 'tax' | 'ready_by' | 'key_id';
 /** `order` comes where it was asked for, as it was when the event was sent: it may be newer than the event. */
-type MaybeOfOrder = 'external_id' | 'number' | 'order' | 'reason' | 'reason_text';
+type MaybeOfOrder = 'external_id' | 'number' | 'order' | 'reason' | 'reason_text' | 'via';
 
 type ByKeyOrClock<Rest> = Rest & { readonly key_id: string | null };
 
