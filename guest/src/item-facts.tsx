@@ -54,11 +54,12 @@ export function ItemPhoto({ item, isWhole = false }: { readonly item: Item; read
   return (
     <img
       class={isWhole ? 'photo large' : 'photo'}
+      // Before the address: a photo that the browser has in memory loads at once when its address is set.
+      loading={isWhole ? 'eager' : 'lazy'}
       src={url}
       width={width}
       height={height}
       alt={textOf(item.name)}
-      loading={isWhole ? 'eager' : 'lazy'}
       decoding="async"
     />
   );

@@ -72,11 +72,11 @@ export function ItemRow(props: ItemRowProps) {
       {photo !== undefined && (
         <img
           class="thumbnail"
+          loading="lazy"
           src={(photo.small ?? photo).url}
           width={photo.width}
           height={photo.height}
           alt=""
-          loading="lazy"
         />
       )}
       <span class="item-price number">{toMoney(item.price + item.tax, store.currency)}</span>
