@@ -218,7 +218,7 @@ export function buildApp(options: AppOptions): App {
     db,
     authenticate,
     rate,
-    slots: createRequestPermits(),
+    permits: createRequestPermits(),
     limits,
     readiness,
     tooLate: tooLate.signal,

@@ -14,7 +14,7 @@ import { HttpRefusal, toErrorResponse } from '../http/errors.js';
 import type { RunInner } from '../http/inner-calls.js';
 import type { PublicOrigin } from '../http/origin.js';
 import type { PipelineDeps } from '../http/pipeline.js';
-import { closedSignal, openBodyRoom, ownerOf, takeSlot } from '../http/request-limits.js';
+import { closedSignal, openBodyRoom, ownerOf, takePermit } from '../http/request-limits.js';
 import type { Route } from '../http/route.js';
 import type { MatchedRequest, Responder } from '../http/router.js';
 import { memberOf } from '../menus/kinds.js';
@@ -28,7 +28,7 @@ import { STAFF_TOOLS } from './staff-tools.js';
 import { checkArguments, inputSchema, OperationRefused, toRequest, type Tool } from './tool.js';
 
 export interface AgentOptions {
-  readonly deps: Pick<PipelineDeps, 'rate' | 'slots' | 'limits' | 'readiness' | 'tooLate'>;
+  readonly deps: Pick<PipelineDeps, 'rate' | 'permits' | 'limits' | 'readiness' | 'tooLate'>;
   readonly checkKey: CheckKey;
   readonly delayRefusal: DelayRefusal;
   readonly authenticateGuest: Authenticate;
@@ -105,8 +105,8 @@ export function agentResponders(options: AgentOptions): Responder[] {
         const { principal } = asker;
         context.keyId = principal.id;
         deps.rate.count(principal.id);
-        await takeSlot(permits, principal, response);
-        const room = openBodyRoom(deps.slots.jsonBodies, ownerOf(principal), () => closedSignal(response));
+        await takePermit(permits, principal, response);
+        const room = openBodyRoom(deps.permits.jsonBodies, ownerOf(principal), () => closedSignal(response));
         let message: unknown;
         try {
           message = await readBody(request, response, room);

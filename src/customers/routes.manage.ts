@@ -1,7 +1,7 @@
 import { writeEntry } from '../audit/audit.sql.js';
 import type { Logger } from 'pino';
 import Type from 'typebox';
-import { ownerOf, type StreamWithSlot } from '../http/request-limits.js';
+import { ownerOf, type StreamWithPermit } from '../http/request-limits.js';
 import { Problem } from '../http/errors.js';
 import { json, NDJSON } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
@@ -14,7 +14,7 @@ import { CustomerRecord, EraseReport, EraseRequest, Phone } from './shapes.js';
 interface CustomerContext {
   readonly db: Database;
   readonly log: Logger;
-  readonly streamWithPermit: StreamWithSlot;
+  readonly streamWithPermit: StreamWithPermit;
 }
 
 const ExportQuery = Type.Object({

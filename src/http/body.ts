@@ -175,7 +175,7 @@ function createClock(ms: number, onOver: () => void) {
 
 /**
  * The body as it arrives; a sender that falls silent for too long is refused. When the reader stops early, or has never
- * begun, the rest is read and dropped, so that the client gets to see the answer.
+ * begun, the rest is read and dropped, so that the client gets to see the response.
  */
 function openStream(
   request: IncomingMessage,
@@ -267,7 +267,7 @@ function ignore(): void {
 }
 
 /**
- * Stops reading a body. What the client still sends is dropped as it comes, so that it gets to see the answer; a body
+ * Stops reading a body. What the client still sends is dropped as it comes, so that it gets to see the response; a body
  * that is being unpacked ends here, for the rest of it may be a thousand times what the client sent.
  */
 function dropRest(body: Readable): void {

@@ -114,7 +114,7 @@ export function watchConnections(
         socket.resetAndDestroy();
     }
   };
-  // Closing the server calls this; Node's own also closes connections whose answer is still being sent.
+  // Closing the server calls this; Node's own also closes connections whose response is still being sent.
   server.closeIdleConnections = closeIdle;
 
   return {

@@ -1,8 +1,8 @@
-/** Content codings that answers are offered in, the preferred one first. */
+/** Content codings that responses are offered in, the preferred one first. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** The bytes of an answer: held as a whole, or made chunk by chunk each time they are sent. */
+/** The bytes of a response: held as a whole, or made chunk by chunk each time they are sent. */
 export type Body = Buffer | ChunkedBody;
 
 interface ChunkedBody {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Response, RawHeaders } from './response.js';
 
 export interface Cors {
-  /** The answer to a preflight request of an allowed origin. */
+  /** The response to a preflight request of an allowed origin. */
   readonly respondToPreflight: (request: IncomingMessage) => Response | undefined;
   readonly headersFor: (request: IncomingMessage) => RawHeaders;
 }

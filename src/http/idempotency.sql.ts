@@ -19,7 +19,7 @@ export interface KeptResponse {
 }
 
 /**
- * Claims the answer for this transaction: true when there was none, or one that is over a day old. While another
+ * Claims the response for this transaction: true when there was none, or one that is over a day old. While another
  * transaction holds the claim, this waits for that one's end.
  */
 export async function claimResponse(db: Queryable, key: ResponseKey, fingerprint: Buffer): Promise<boolean> {

@@ -27,8 +27,8 @@ export interface OnceResponse {
 }
 
 /**
- * Runs the work of a POST once per Idempotency-Key and gives its answer, the first or the kept one. The answer is kept in
- * the transaction of the work, so a repeated request finds either nothing done or the first answer.
+ * Runs the work of a POST once per Idempotency-Key and gives its response, the first or the kept one. The response is kept in
+ * the transaction of the work, so a repeated request finds either nothing done or the first response.
  */
 export async function respondOnce(
   call: RouteRequest,
@@ -65,9 +65,9 @@ async function doOnce(
       throw new Conflict('This Idempotency-Key was used with a different body');
     return { status: kept.status, body: JSON.parse(kept.body) as unknown };
   }
-  const answer = await work(tx);
-  await keepResponse(tx, key, answer.status, JSON.stringify(answer.replayBody ?? answer.body));
-  return answer;
+  const response = await work(tx);
+  await keepResponse(tx, key, response.status, JSON.stringify(response.replayBody ?? response.body));
+  return response;
 }
 
 export function readIdempotencyKey({ request }: RouteRequest): string | undefined {

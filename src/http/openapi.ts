@@ -19,7 +19,7 @@ type Json = Record<string, unknown>;
 export function describeSurface(info: DocumentInfo, routes: readonly Route[]): Json {
   const components = new Map<string, Json>();
   const paths: Record<string, Json> = {};
-  // First of all, so that a shape which answers show too is described as it may be sent.
+  // First of all, so that a shape that responses show too is described as it may be sent.
   for (const { body } of routes) if (body !== undefined) reference(asSent(body.schema), components);
   for (const route of routes) {
     const path = (paths[route.path] ??= {});

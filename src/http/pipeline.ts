@@ -13,7 +13,7 @@ import type { Authenticate } from '../access/authentication.js';
 import { compileReadBody } from './body.js';
 import type { Readiness } from './health.js';
 import type { RateLimit } from './rate-limit.js';
-import { closedSignal, openBodyRoom, ownerOf, takeSlot, type RequestPermits } from './request-limits.js';
+import { closedSignal, openBodyRoom, ownerOf, takePermit, type RequestPermits } from './request-limits.js';
 import type { UnknownKeys } from '../support/shape/compile-shape.js';
 import type { RouteRequest, Route } from './route.js';
 import type { MatchedRequest, Responder } from './router.js';
@@ -22,7 +22,7 @@ export interface PipelineDeps {
   readonly db: Database;
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
-  readonly slots: RequestPermits;
+  readonly permits: RequestPermits;
   readonly limits: Limits;
   readonly readiness: Readonly<Readiness>;
   /** Aborts when the service ends and waits no longer for the rest of a body. */
@@ -61,7 +61,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
         const call = await authorize(matched);
         return handler({ ...call, body: await readBody(matched.request, matched.response) });
       };
-    const bodies = body.kind === 'menu' ? deps.slots.menuBodies : deps.slots.jsonBodies;
+    const bodies = body.kind === 'menu' ? deps.permits.menuBodies : deps.permits.jsonBodies;
     return async (matched) => {
       const call = await authorize(matched);
       const room = openBodyRoom(bodies, ownerOf(call.principal), call.signal);
@@ -75,7 +75,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
   if (route.hasLargeResponse === true)
     return async (matched) => {
       const call = await authorize(matched);
-      await takeSlot(deps.slots.largeResponses, call.principal, matched.response);
+      await takePermit(deps.permits.largeResponses, call.principal, matched.response);
       return handler(call);
     };
   return async (matched) => handler(await authorize(matched));
@@ -98,15 +98,15 @@ function partOfDatabase(
   );
 }
 
-/** The key, its rate, path and query, the store, a slot, any other resource, the permission, the store's rate. */
+/** The key, its rate, path and query, the store, a permit, any other resource, the permission, the store's rate. */
 function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedRequest) => Promise<RouteRequest> {
   const { storeParam, storeRate, findResource, permission } = route;
   const parseUrl = compileParseUrl(route, deps.unknownQuery);
   const nameStore = compileNameStore(route);
   const isWrite = route.method !== 'GET';
-  // What is held open, or takes as long as its stream, would keep its slot.
-  const takesSlot = route.isHeldOpen !== true && route.body?.kind !== 'stream';
-  const slots = route.body?.kind === 'menu' ? deps.slots.menusUnderWay : deps.slots.underWay;
+  // What is held open, or takes as long as its stream, would keep its permit.
+  const takesPermit = route.isHeldOpen !== true && route.body?.kind !== 'stream';
+  const permits = route.body?.kind === 'menu' ? deps.permits.menusUnderWay : deps.permits.underWay;
 
   return async (matched) => {
     const { request, response, context } = matched;
@@ -117,7 +117,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
     refuseMovingCaller(principal, store, isWrite);
     const { params, query, queryText } = parseUrl(matched);
     if (storeParam !== undefined) requireStore(principal, store);
-    if (takesSlot) await takeSlot(slots, principal, response);
+    if (takesPermit) await takePermit(permits, principal, response);
     const by = { keyId: principal.id, label: principal.label, via: context.via, requestId: context.id };
     const call: RouteRequest = {
       principal,

@@ -16,7 +16,7 @@ export interface RequestPermits {
   readonly menuBodies: FairSemaphore;
   /** All other large bodies: no order waits for a menu. */
   readonly jsonBodies: FairSemaphore;
-  /** Requests that are being worked on or whose answer is not sent yet. */
+  /** Requests that are being worked on or whose response is not sent yet. */
   readonly underWay: FairSemaphore;
   /** The same for menus, whose bodies take long: the other requests of their merchant do not wait for them. */
   readonly menusUnderWay: FairSemaphore;
@@ -65,18 +65,18 @@ export function openBodyRoom(bodies: FairSemaphore, owner: string, signal: () =>
 const MAX_WAIT_MS = 20_000;
 
 /**
- * The slot is held until the answer is sent or its client disconnects: a merchant that reads slowly waits for itself, and
- * the number of answers that nobody reads is bounded.
+ * The permit is held until the response is sent or its client disconnects: a merchant that reads slowly waits for itself, and
+ * the number of responses that nobody reads is bounded.
  */
-export async function takeSlot(
-  slots: FairSemaphore,
+export async function takePermit(
+  permits: FairSemaphore,
   principal: Principal,
   response: ServerResponse,
 ): Promise<void> {
   const owner = ownerOf(principal);
   const release =
-    slots.tryAcquire({ owner }) ??
-    (await slots.acquire({ owner, waitMs: MAX_WAIT_MS, signal: closedSignal(response) }));
+    permits.tryAcquire({ owner }) ??
+    (await permits.acquire({ owner, waitMs: MAX_WAIT_MS, signal: closedSignal(response) }));
   if (response.closed) release();
   else response.once('close', release);
 }
@@ -89,7 +89,7 @@ export function ownerOf(principal: Principal): string {
 /** Shared: an error of its own for each request would cost a stack trace each time. */
 const DISCONNECTED = new ClientDisconnected();
 
-/** Aborts when the answer is sent or its client disconnects. */
+/** Aborts when the response is sent or its client disconnects. */
 export function closedSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.closed) controller.abort(DISCONNECTED);
@@ -97,16 +97,16 @@ export function closedSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Starts an answer that is made while it is sent once there is a slot for it. */
-export type StreamWithSlot = (tenant: Tenant, chunks: AsyncIterable<string>) => Chunks;
+/** Starts a response that is made while it is sent, once there is a permit for it. */
+export type StreamWithPermit = (tenant: Tenant, chunks: AsyncIterable<string>) => Chunks;
 
 const MAX_STREAM_WAIT_MS = 5_000;
 
-export function createStreamPermits(): StreamWithSlot {
-  const slots = createFairSemaphore(BOUNDS.streamedResponses);
+export function createStreamPermits(): StreamWithPermit {
+  const permits = createFairSemaphore(BOUNDS.streamedResponses);
   return async function* ({ merchantId, storeKey }, chunks) {
     const wanted = { owner: merchantId, store: storeKey, waitMs: MAX_STREAM_WAIT_MS };
-    const release = await slots.acquire(wanted);
+    const release = await permits.acquire(wanted);
     try {
       yield* chunks;
     } finally {

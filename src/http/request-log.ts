@@ -42,7 +42,7 @@ function traceIdOf(given: string | string[] | undefined): string | undefined {
 
 /** Log lines and durations of requests. */
 export interface RequestLog {
-  /** The answer is sent. */
+  /** The response is sent. */
   readonly answered: (response: ServerResponse, context: RequestContext, ms: number) => void;
   readonly refused: (
     request: IncomingMessage,
@@ -50,7 +50,7 @@ export interface RequestLog {
     status: number,
     error: unknown,
   ) => void;
-  /** The answer failed after its head was sent. */
+  /** The response failed after its head was sent. */
   readonly brokeOff: (context: RequestContext, error: unknown) => void;
   /** A connection was closed because too many are open; logged once a minute. */
   readonly cutConnection: (open: number) => void;

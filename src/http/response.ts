@@ -13,7 +13,7 @@ export interface Response {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body?: string | Uint8Array | Chunks;
-  /** For an answer without end: a client that does not take a chunk within this time is disconnected. */
+  /** For a response without end: a client that does not take a chunk within this time is disconnected. */
   readonly stallMs?: number;
 }
 
@@ -71,8 +71,8 @@ export function noContent(): Response {
   return { status: 204, headers: [] };
 }
 
-export function withHeaders(answer: Response, headers: RawHeaders): Response {
-  return { ...answer, headers: [...answer.headers, ...headers] };
+export function withHeaders(response: Response, headers: RawHeaders): Response {
+  return { ...response, headers: [...response.headers, ...headers] };
 }
 
 /**
@@ -144,7 +144,7 @@ export function notModified(caching: RawHeaders): Response {
 }
 
 /**
- * Sends an answer. One that is made in chunks may fail before the first of them and is then answered like any other error;
+ * Sends a response. One that is made in chunks may fail before the first of them and is then answered like any other error;
  * after it the promise rejects with the head sent, and the caller closes the connection.
  */
 export async function send(response: ServerResponse, answer: Response, common: RawHeaders): Promise<void> {

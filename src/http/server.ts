@@ -18,7 +18,7 @@ export interface HttpService {
   /** Called with every error of a request; returns the error to send to the client. */
   readonly explainError: (error: unknown) => Promise<unknown>;
   readonly mostConnections: number;
-  /** Aborts when the service is about to end: answers then carry `connection: close`. */
+  /** Aborts when the service is about to end: responses then carry `connection: close`. */
   readonly closing: AbortSignal;
 }
 
@@ -60,7 +60,7 @@ interface RunningService extends HttpService {
   readonly dispatch: Dispatch;
 }
 
-/** Sends the answer of the matching responder, or that of the error it ended with. */
+/** Sends the response of the matching responder, or that of the error it ended with. */
 async function handleRequest(
   service: RunningService,
   request: IncomingMessage,
@@ -83,7 +83,7 @@ async function handleRequest(
   dropLateBody(request, service.limits.requestSeconds);
 }
 
-/** The headers of every answer. */
+/** The headers of every response. */
 function commonHeaders(service: HttpService, request: IncomingMessage, context: RequestContext): RawHeaders {
   const headers = ['x-request-id', context.id];
   if (service.cors !== undefined) headers.push(...service.cors.headersFor(request));
@@ -95,7 +95,7 @@ function commonHeaders(service: HttpService, request: IncomingMessage, context: 
 /** The rest of an unwanted body is read and dropped, for a limited time. */
 function dropLateBody(request: IncomingMessage, seconds: number): void {
   if (request.complete) return;
-  // The answer is sent: the service need not wait for this to end.
+  // The response is sent: the service need not wait for this to end.
   const late = setTimeout(() => request.socket.destroy(), seconds * 1000).unref();
   request.once('close', () => clearTimeout(late));
 }
@@ -108,7 +108,7 @@ async function sendError(
 ): Promise<void> {
   const error = await service.explainError(thrown);
   if (response.headersSent) {
-    // Closing the connection is the only way to tell the client that the answer is incomplete.
+    // Closing the connection is the only way to tell the client that the response is incomplete.
     service.requestLog.brokeOff(context, error);
     response.destroy();
     return;

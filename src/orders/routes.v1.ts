@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { StreamWithSlot } from '../http/request-limits.js';
+import type { StreamWithPermit } from '../http/request-limits.js';
 import { jsonText } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
@@ -74,7 +74,7 @@ const SUCCESS = '"result_code":"000000","result_message":"Success"';
 export interface OrderContext {
   readonly db: Database;
   readonly orders: Pick<Orders, 'read'>;
-  readonly streamWithPermit: StreamWithSlot;
+  readonly streamWithPermit: StreamWithPermit;
 }
 
 export function orderRoutes(context: OrderContext): Route[] {

@@ -78,7 +78,7 @@ interface Connection {
  */
 export function openPools(servers: Servers, options: PoolsOptions): Pools {
   const { poolSize, onIdleError } = options;
-  const slots = createFairSemaphore(partsOf(poolSize));
+  const permits = createFairSemaphore(partsOf(poolSize));
   const setUp = sessionSettings({ ...options, mustWrite: servers.mustWrite });
   const open = new Set<pg.Client>();
   /** The last one was used last. */
@@ -162,8 +162,8 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
   return {
     checkOut: async (tenant, work) => {
       const holder = { owner: tenant?.merchantId, store: tenant?.storeKey };
-      const releaseSlot =
-        slots.tryAcquire(holder) ?? (await slots.acquire({ ...holder, waitMs: LONGEST_WAIT_MS }));
+      const releasePermit =
+        permits.tryAcquire(holder) ?? (await permits.acquire({ ...holder, waitMs: LONGEST_WAIT_MS }));
       try {
         const connection = takeIdle() ?? (await connect());
         const { client } = connection;
@@ -178,10 +178,10 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
           throw error;
         }
       } finally {
-        releaseSlot();
+        releasePermit();
       }
     },
-    usage: () => ({ total: open.size, idle: idle.length, waiting: slots.waiting() }),
+    usage: () => ({ total: open.size, idle: idle.length, waiting: permits.waiting() }),
     end: async () => {
       hasEnded = true;
       clearInterval(looking);

@@ -10,7 +10,7 @@ export interface StoreTenant extends Tenant {
   readonly storeKey: number;
 }
 
-/** Who acquires slots. Without an owner only the total limit applies; without a store only the owner's. */
+/** Who acquires permits. Without an owner only the total limit applies; without a store only the owner's. */
 interface TryAcquireOptions {
   readonly owner?: string | undefined;
   readonly store?: number | undefined;
@@ -25,9 +25,9 @@ interface AcquireOptions extends TryAcquireOptions {
 
 export interface SemaphoreSizes {
   readonly size: number;
-  /** Most slots per owner. Default: all. */
+  /** Most permits per owner. Default: all. */
   readonly perOwner?: number;
-  /** Most slots per store. Default: as many as its owner. */
+  /** Most permits per store. Default: as many as its owner. */
   readonly perStore?: number;
   /** Most waiting callers per store, or per owner without a store. Default: no limit. */
   readonly mostWaiting?: number;
@@ -40,12 +40,12 @@ export type Release = () => void;
  * stores of an owner in turn, and owners in turn, so that a thousand requests of one owner delay nobody else.
  */
 export interface FairSemaphore {
-  /** Acquires a slot if one is free for this tenant; release it exactly once. */
+  /** Acquires a permit if one is free for this tenant; release it exactly once. */
   tryAcquire(options: TryAcquireOptions): Release | undefined;
-  /** Waits for a slot. Throws Overloaded after too long a wait or when too many wait already, ClientDisconnected on abort. */
+  /** Waits for a permit. Throws Overloaded after too long a wait or when too many wait already, ClientDisconnected on abort. */
   acquire(wait: AcquireOptions): Promise<Release>;
   waiting(): number;
-  /** Whether someone waits for a slot that this owner holds. */
+  /** Whether someone waits for a permit that this owner holds. */
   isWanted(owner: string): boolean;
 }
 

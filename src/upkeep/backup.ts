@@ -56,10 +56,10 @@ export function createBackups(db: Database, options: BackupOptions): Backups {
   const backupDb = db.sidePool({ poolSize: CONNECTIONS.backups, statementTimeoutMs: 0, workload: 'bulk' });
   // Read once, because a newer version may be installed into the same folder.
   const known = knownSchema();
-  const slots = createFairSemaphore(BOUNDS.backups);
+  const permits = createFairSemaphore(BOUNDS.backups);
 
-  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
-    const release = slots.tryAcquire({});
+  async function withPermit<T>(work: () => Promise<T>): Promise<T> {
+    const release = permits.tryAcquire({});
     if (release === undefined) throw new TooManyRequests(COME_BACK_SECONDS);
     try {
       return await work();
@@ -70,20 +70,20 @@ export function createBackups(db: Database, options: BackupOptions): Backups {
 
   return {
     write: (out, merchantId, changes) =>
-      withSlot(() => writeArchive(backupDb, known, out, options, merchantId, changes)),
+      withPermit(() => writeArchive(backupDb, known, out, options, merchantId, changes)),
     restore: (source, kind, by, position) =>
-      withSlot(() =>
+      withPermit(() =>
         restoreArchive(source, kind, (work) =>
           fillInstallation(backupDb, known, { kind, by, position }, work),
         ),
       ),
     applyChanges: (source, merchantId) =>
-      withSlot(() =>
+      withPermit(() =>
         restoreArchive<Pick<ChangesReport, 'differing'>>(source, 'changes', (work) =>
           changeArriving(backupDb, known, merchantId, work),
         ),
       ),
-    removeArriving: (merchantId) => withSlot(() => removeArriving(backupDb, merchantId)),
+    removeArriving: (merchantId) => withPermit(() => removeArriving(backupDb, merchantId)),
     readPosition: () => db.withClient(readPosition),
   };
 }

@@ -143,10 +143,10 @@ const SYSTEM_LOOKUPS = 2;
 /** Asks the name servers without taking a thread; names that only the system knows (its hosts file, search domains) come second. */
 export function createNameResolver(): ResolveName {
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 });
-  const slots = createFairSemaphore({ size: SYSTEM_LOOKUPS });
+  const permits = createFairSemaphore({ size: SYSTEM_LOOKUPS });
 
   async function askSystem(hostname: string): Promise<string[]> {
-    const release = await slots.acquire({ waitMs: RESOLVE_MS });
+    const release = await permits.acquire({ waitMs: RESOLVE_MS });
     try {
       return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
     } finally {

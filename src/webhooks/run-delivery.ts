@@ -22,7 +22,7 @@ export interface DeliveryContext extends EventSending {
 }
 
 const BATCH_SIZE = 100;
-/** After this time a delivery yields its slot, even with events left. */
+/** After this time a delivery yields its permit, even with events left. */
 const TURN_MS = 5_000;
 /** No request starts that could outlast the lease. */
 const SEND_MS = 16_000;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { writeEntry } from '../../audit/audit.sql.js';
 import { scopeOf } from '../../access/principal.js';
-import type { StreamWithSlot } from '../../http/request-limits.js';
+import type { StreamWithPermit } from '../../http/request-limits.js';
 import { json, NDJSON } from '../../http/response.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import { exampleIds } from '../../support/example-ids.js';
@@ -26,7 +26,7 @@ const ExportQuery = Type.Object({
 /** Orders in bulk, one JSON document a line, in and out. */
 export function orderTransferRoutes(
   orders: Pick<Orders, 'importFrom'>,
-  streamWithPermit: StreamWithSlot,
+  streamWithPermit: StreamWithPermit,
 ): Route[] {
   return [
     route({
