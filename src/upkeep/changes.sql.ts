@@ -14,6 +14,7 @@ import {
   insertRowsOf,
   recountOrders,
   type FilledInstallation,
+  type Restored,
 } from './restore.sql.js';
 
 /** Which tables are not the same as in the old place after the changes. */
@@ -106,11 +107,9 @@ function refuseOlder(position: string, present: string): void {
   if (newest(position) < newest(present)) throw new Conflict('Later changes are here already');
 }
 
-const NO_KEY = { order_search: 'id' } as const;
-
 /** Removes the rows that the given ones replace. */
 async function removeSame(client: pg.Client, table: string, rows: string | Uint8Array): Promise<void> {
-  const sortedBy = BACKUP_TABLES.find(({ name }) => name === table)?.sortedBy ?? NO_KEY.order_search;
+  const { sortedBy = 'id' } = BACKUP_TABLES.find(({ name }) => name === table) ?? {};
   const same = sortedBy
     .replaceAll(' COLLATE "C"', '')
     .split(', ')
@@ -124,7 +123,7 @@ async function removeSame(client: pg.Client, table: string, rows: string | Uint8
 /** Stores and keys refer to its row, so that it stays. */
 async function updateMerchant(
   client: pg.Client,
-  restored: ReturnType<typeof createRestored>,
+  restored: Restored,
   { table, columns }: ArchiveSection,
   rows: string | Uint8Array,
 ): Promise<void> {
