@@ -32,6 +32,7 @@ import { eventRoutes } from './feed/routes.manage.js';
 import { byCodeOrToken } from './guest/authenticate.js';
 import { createGuestsOrderReader } from './guest/orders.sql.js';
 import { guestPageResponders } from './guest/page.js';
+import { createGuestContext } from './guest/context.js';
 import { plainMenuRoutes } from './guest/plain-menu.js';
 import { guestRoutes } from './guest/routes.guest.js';
 import { placeRoutes } from './guest/routes.manage.js';
@@ -206,7 +207,8 @@ export function buildApp(options: AppOptions): App {
     ...doctorRoutes(db, options),
   ];
   const readOrder = createGuestsOrderReader(db);
-  const guestContext = { ...context, watch, readOrder, trustedProxies: options.trustedProxies };
+  const { trustedProxies } = options;
+  const guestContext = createGuestContext({ ...context, watch, readOrder, trustedProxies });
   const guest = guestRoutes(guestContext);
   const keyChecks = openKeyChecks(db);
   const checkKey = createKeyCheck(db, keyChecks, options.operatorKey);

@@ -8,9 +8,7 @@ import { firstLanguage, nameIn } from '../support/languages.js';
 import { toMoney } from '../support/minor-units.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { escaped } from './code-sheet.js';
-import { createMenuLanguages } from './languages.js';
-import { createPlaceRate } from './limits.js';
-import { guestOf, type GuestContext } from './routes.guest.js';
+import type { GuestContext } from './context.js';
 import { CodeParams } from './shapes.js';
 
 /** In the languages of the page for guests. */
@@ -50,9 +48,7 @@ const HEADERS = [
 const MOST_ITEMS = 1_000;
 
 /** The menu as a page without a script, for browsers that run none: what is served now and what it costs. */
-export function plainMenuRoutes({ menus, storePace, limits }: GuestContext): Route[] {
-  const placeRate = createPlaceRate(limits.requestsPerSecond !== 'off');
-  const languagesOf = createMenuLanguages();
+export function plainMenuRoutes({ menus, storePace, findPlace, languagesOf }: GuestContext): Route[] {
   return [
     route({
       method: 'GET',
@@ -63,11 +59,7 @@ export function plainMenuRoutes({ menus, storePace, limits }: GuestContext): Rou
       permission: 'guest',
       params: CodeParams,
       responses: [{ status: 200, description: 'The page', contentType: 'text/html' }],
-      findResource: (call) => {
-        const found = guestOf(call);
-        placeRate.count(found.place.id);
-        return Promise.resolve(found);
-      },
+      findResource: findPlace,
       handler: async ({ db, request, resource: { store, place }, signal }) => {
         const shown = await getStore(db, store.id);
         if (shown === undefined) throw new NotFound('Place');

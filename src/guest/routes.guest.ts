@@ -1,32 +1,23 @@
-import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import type { Place } from '../access/principal.js';
-import type { EventWatch } from '../feed/watch.js';
 import { createClientAddress } from '../http/client-address.js';
 import { Problem } from '../http/errors.js';
 import { RequiredIdempotencyHeaders, requireIdempotencyKey } from '../http/idempotency.js';
 import { json, jsonText, STREAM_HEADERS } from '../http/response.js';
 import { describeTag, IfNoneMatch, route, type Route, type RouteRequest } from '../http/route.js';
 import { GuestMenu } from '../menus/response-shapes.js';
-import type { Menus } from '../menus/rendering/menus.js';
-import type { Orders } from '../orders/orders.js';
 import { OrderConflict } from '../orders/routes.manage.js';
 import { isFinal } from '../orders/status.js';
-import type { StorePace } from '../pace/settings.js';
-import type { Database } from '../postgres/database.js';
 import { createQuotes } from '../quotes/quote-store.js';
 import { Quote } from '../quotes/shapes.js';
 import { viaOf } from '../support/actor.js';
 import { NotFound } from '../support/errors.js';
-import type { Limits } from '../support/limits.js';
-import type { Subnet } from '../support/subnet.js';
 import type { ManagedStore } from '../tenants/shapes.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { firstLanguage } from '../support/languages.js';
-import { createMenuLanguages } from './languages.js';
-import { createAddressLimit, createPlaceRate, createStreamLimit } from './limits.js';
+import type { GuestContext } from './context.js';
+import { createAddressLimit, createStreamLimit } from './limits.js';
 import { respondWithMenu } from './menu.js';
 import { guestIntake, guestSettings, showOrder, toOrderRequest } from './order.js';
-import { readOriginal, type GuestsOrder, type ReadGuestsOrder } from './orders.sql.js';
+import { readOriginal, type GuestsOrder } from './orders.sql.js';
 import { readTokenSeed } from './places.sql.js';
 import { tokenOf } from './secrets.js';
 import {
@@ -42,17 +33,6 @@ import {
 } from './shapes.js';
 import { createFollowOrder } from './stream.js';
 
-export interface GuestContext {
-  readonly db: Database;
-  readonly menus: Menus;
-  readonly storePace: StorePace;
-  readonly orders: Pick<Orders, 'takeInChecked' | 'change'>;
-  readonly limits: Limits;
-  readonly watch: EventWatch;
-  readonly readOrder: ReadGuestsOrder;
-  readonly trustedProxies: readonly Subnet[];
-}
-
 /** Who has done what a guest does, in events and in the history of an order. */
 const GUEST = 'guest';
 
@@ -60,24 +40,15 @@ const { Tagged, notModifiedSpec } = describeTag('Changes with the menu, its stoc
 
 /** What guests do, without a key. */
 export function guestRoutes(context: GuestContext): Route[] {
-  const { db, menus, storePace, orders, limits, watch, readOrder } = context;
+  const { db, menus, storePace, orders, limits, watch, readOrder, languagesOf } = context;
   const isLimited = limits.requestsPerSecond !== 'off';
-  const placeRate = createPlaceRate(isLimited);
   const addresses = createAddressLimit(isLimited);
   const addressOf = createClientAddress(context.trustedProxies);
   const quote = createQuotes(menus, storePace);
-  const languagesOf = createMenuLanguages();
   const followOrder = createFollowOrder(db, watch);
   const countStream = createStreamLimit();
 
-  const guest = {
-    permission: GUEST,
-    findResource: (call: RouteRequest) => {
-      const found = guestOf(call);
-      placeRate.count(found.place.id);
-      return Promise.resolve(found);
-    },
-  } as const;
+  const guest = { permission: GUEST, findResource: context.findPlace } as const;
   const atPlace = { ...guest, tag: 'Places', params: CodeParams } as const;
   const ofOrder = {
     ...guest,
@@ -276,16 +247,6 @@ export function guestRoutes(context: GuestContext): Route[] {
       },
     }),
   ];
-}
-
-/** The place and its store, which the check of the code or token has found. */
-export function guestOf({ principal, store }: RouteRequest): {
-  readonly store: RequestedStore;
-  readonly place: Place;
-} {
-  const place = principal.kind === 'merchant' ? principal.place : undefined;
-  if (store === undefined || place === undefined) throw new NotFound('Place');
-  return { store, place };
 }
 
 function withFirst(first: string | undefined, languages: readonly string[]): string[] {
