@@ -1,3 +1,4 @@
+import { IN_INDEX_BY_READY_BY } from '../../pace/kitchen.sql.js';
 import type { Queryable } from '../../postgres/database.js';
 
 /** Orders that were wanted longer ago are forgotten ones, and those for later are not in the kitchen yet. */
@@ -16,7 +17,7 @@ export async function readPickupNumbers(db: Queryable, storeKey: number): Promis
   const rows = await db.query<{ number: number; is_ready: boolean }>({
     name: 'pickup-numbers',
     text: `SELECT o.number, o.status = 'READY' AS is_ready FROM orders o
-           WHERE o.store_key = $1 AND o.status IN ('ACCEPTED', 'READY') AND o.ready_by >= '2026-11-01T00:00:00Z'
+           WHERE o.store_key = $1 AND o.status IN ('ACCEPTED', 'READY') AND ${IN_INDEX_BY_READY_BY}
              AND o.ready_by >= now() - interval '${SHOWN_AFTER_HOURS} hours'
              AND o.ready_by < now() + interval '${SHOWN_BEFORE_HOURS} hours'
              AND o.number IS NOT NULL AND o.place_kind IS DISTINCT FROM 'table'
