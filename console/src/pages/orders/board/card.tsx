@@ -2,14 +2,14 @@ import { useComputed } from '@preact/signals';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
 import { ATTENTION_WORDS, type BoardReason } from '../../../data/live/reasons.js';
-import { toCallNumber, toClock, toGuestName, toMoney } from '../../../text/format.js';
+import { toCallNumber, toClock, toMoney } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { Due, Service, Source } from '../order-facts.js';
 import { OrderLines } from '../order-lines.js';
-import { Timing, urgencyOf } from '../timing.js';
+import { TicketHead } from '../ticket-head.js';
+import { urgencyOf } from '../timing.js';
 import { toSoon } from '../../../app/intake/intake.js';
-import { toHref } from '../../../app/router.js';
 import { timezoneOf } from '../../../data/stores.js';
 import { linesAt, type BoardStation } from './station.js';
 import type { Moves } from '../actions/moves.js';
@@ -51,19 +51,9 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
       aria-label={t('order_number', { number })}
       onClick={onTouch}
     >
-      <div class="ticket-head">
-        <a class="call-number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
-          {number}
-        </a>
-        <Timing readyBy={order.ready_by} />
-      </div>
-      <div class="ticket-who">
-        <span>
-          {order.place !== undefined && <bdi class="ticket-place">{order.place.label}</bdi>}
-          <bdi class="clamp">{toGuestName(order)}</bdi>
-        </span>
+      <TicketHead order={order} storeId={store.id} isTimed>
         {isNew && <span class="badge new">{t('new_order')}</span>}
-      </div>
+      </TicketHead>
       <div class="row ticket-facts">
         <Service service={order.service} />
         <Due due={order.due} currency={store.currency} />

@@ -1,11 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { PrinterTrouble } from '../../../app/printer-trouble.js';
-import { toHref } from '../../../app/router.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { stationOf, useStations, type Stations } from '../../../data/stations.js';
 import { nameOf } from '../../../data/stores.js';
-import { toCallNumber, toGuestName } from '../../../text/format.js';
+import { toCallNumber } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { Icon } from '../../../ui/icon.js';
@@ -20,7 +19,7 @@ import { useMoves } from '../actions/use-moves.js';
 import { keepAwake } from '../board/keep-awake.js';
 import { Service } from '../order-facts.js';
 import { OrderLines } from '../order-lines.js';
-import { Timing } from '../timing.js';
+import { TicketHead } from '../ticket-head.js';
 import '../board/board.css';
 import './pass.css';
 
@@ -98,19 +97,9 @@ function PassCard({ order, storeId, stations, moves, onChanged }: PassCardProps)
   const number = toCallNumber(order);
   return (
     <article class="ticket" aria-label={t('order_number', { number })}>
-      <div class="ticket-head">
-        <a class="call-number" href={toHref(`/stores/${storeId}/orders/${order.id}`)}>
-          {number}
-        </a>
-        {order.status === 'ACCEPTED' && <Timing readyBy={order.ready_by} />}
-      </div>
-      <div class="ticket-who">
-        <span>
-          {order.place !== undefined && <bdi class="ticket-place">{order.place.label}</bdi>}
-          <bdi class="clamp">{toGuestName(order)}</bdi>
-        </span>
+      <TicketHead order={order} storeId={storeId} isTimed={order.status === 'ACCEPTED'}>
         <Service service={order.service} />
-      </div>
+      </TicketHead>
       {isMade ? (
         <p class="badge ready">
           <Icon name="check" />
