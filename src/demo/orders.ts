@@ -3,7 +3,7 @@ import { exampleIds } from '../support/example-ids.js';
 import { changeOfFreeUnit, countFreeUnits } from '../menus/modifier-groups.js';
 import type { Item, MenuConfiguration } from '../menus/shapes.js';
 import { totalsOf } from '../orders/lines.js';
-import type { ImportedOrder } from '../orders/shapes.js';
+import type { ImportedOrder } from '../orders/request-shapes.js';
 import { isFinal, type OrderStatus } from '../orders/status.js';
 import { demoMenu, type Demo, type DemoStore } from './content.js';
 

@@ -2,7 +2,7 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Place } from '../access/principal.js';
 import type { GuestIntake } from '../orders/intake/intake.js';
 import { parseFacts } from '../orders/facts.js';
-import type { OrderRequest } from '../orders/shapes.js';
+import type { OrderRequest } from '../orders/request-shapes.js';
 import type { SharedDatabase } from '../postgres/database.js';
 import type { PricedLine } from '../quotes/check-line.js';
 import type { SelectedModifier } from '../quotes/check-modifiers.js';

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { PLACE_KINDS } from '../access/principal.js';
 import { Method, shownFacts } from '../orders/facts.js';
-import { ExpectedTotal, ManagedOrder, OrderItems, OrderNumber, OrderProgress } from '../orders/shapes.js';
+import { ManagedOrder, OrderItems, OrderNumber, OrderProgress } from '../orders/shapes.js';
+import { ExpectedTotal } from '../orders/request-shapes.js';
 import { Intake } from '../pace/shapes.js';
 import { QuoteLineRequest } from '../quotes/shapes.js';
 import { Datetime, ExternalId, MultilingualText, OneOf, PatchOf } from '../support/shape/common-shapes.js';

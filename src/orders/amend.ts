@@ -9,7 +9,8 @@ import type { FieldChange } from './change.sql.js';
 import { Delivery, dueOf, factsText, parseFacts, References, sourceOf, type Facts } from './facts.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
-import { AMENDED_FIELDS, type OrderPatch } from './shapes.js';
+import { AMENDED_FIELDS } from './shapes.js';
+import { type OrderPatch } from './request-shapes.js';
 import { isFinal } from './status.js';
 
 /** What a change of the lines is checked with: the menu and how much is left, as of now. */

@@ -25,7 +25,7 @@ import type { PaymentRequest } from './facts.js';
 import { managedOrderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
 import { readLines } from './lines.js';
 import { addPayment } from './payments.js';
-import type { OrderPatch } from './shapes.js';
+import type { OrderPatch } from './request-shapes.js';
 import { isFinal, mayMove, type OrderStatus } from './status.js';
 
 /** Answers the JSON text of the ManagedOrder as this change leaves it. */

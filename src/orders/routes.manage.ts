@@ -30,14 +30,8 @@ import {
 import type { Orders } from './orders.js';
 import { PaymentRequest } from './facts.js';
 import { findOrder } from './read.sql.js';
-import {
-  ManagedOrder,
-  ManagedOrderList,
-  OrderChange,
-  orderExample,
-  OrderPatch,
-  OrderRequest,
-} from './shapes.js';
+import { ManagedOrder, ManagedOrderList, OrderChange } from './shapes.js';
+import { orderExample, OrderPatch, OrderRequest } from './request-shapes.js';
 import { ORDER_STATUSES } from './status.js';
 
 const OrderParams = Type.Object({

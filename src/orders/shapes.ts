@@ -1,18 +1,18 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { PLACE_KINDS } from '../access/principal.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+import { Datetime, FreeFormMap, MapOf, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { reportError, reportValueError, type Visit } from '../support/error-details.js';
+import { reportValueError, type Visit } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
-import { changedFacts, refuseLargeSums, shownFacts, statedFacts } from './facts.js';
-import { isFinal, ORDER_STATUSES } from './status.js';
+import { shownFacts } from './facts.js';
+import { ORDER_STATUSES } from './status.js';
 
 /** Amounts are in the minor unit of the store's currency. */
-const Amount = (examples: readonly number[]) => Type.Integer({ minimum: 0, examples });
-const Status = () => OneOf(ORDER_STATUSES, { examples: ['PENDING'] });
+export const Amount = (examples: readonly number[]) => Type.Integer({ minimum: 0, examples });
+export const Status = () => OneOf(ORDER_STATUSES, { examples: ['PENDING'] });
 
-const ITEMS_EXAMPLE = [
+export const ITEMS_EXAMPLE = [
   {
     external_id: 'flat-white',
     name: 'Flat white',
@@ -75,8 +75,8 @@ const REASONS = [
   'problem_in_kitchen',
   'other',
 ] as const;
-const Reason = () => OneOf(REASONS, { description: 'Why the store rejected or cancelled it' });
-const ReasonText = () => Type.String({ maxLength: 200, description: 'The reason in words' });
+export const Reason = () => OneOf(REASONS, { description: 'Why the store rejected or cancelled it' });
+export const ReasonText = () => Type.String({ maxLength: 200, description: 'The reason in words' });
 
 /** What changes about an order while somebody waits for it. */
 export const OrderProgress = Type.Object({
@@ -94,7 +94,7 @@ export const OrderNumber = () =>
     examples: [42],
   });
 
-const OrderPlace = Type.Object(
+export const OrderPlace = Type.Object(
   {
     id: withRule(Type.String({ examples: [exampleIds.place] }), requireId),
     label: Type.String({
@@ -193,151 +193,6 @@ export const OrderChange = Type.Object(
   { $id: 'OrderChange' },
 );
 
-/** Requests */
-
-const CustomerRequest = Type.Object(
-  {
-    name: Type.String({ examples: ['Łukasz Nowak'] }),
-    phone: Type.String({ examples: ['+48 22 555 01 23'] }),
-  },
-  { $id: 'CustomerRequest' },
-);
-
-const intakeFields = {
-  customer: CustomerRequest,
-  items: OrderItems(),
-  price: Amount([390]),
-  tax: Amount([39]),
-  ready_by: Datetime(),
-  customer_comments: Type.Optional(Type.String()),
-  created_at: Type.Optional(Datetime()),
-  status: Type.Optional(Status()),
-  completed_at: Type.Optional(Datetime()),
-  external_id: Type.Optional(ExternalId()),
-  ...statedFacts,
-};
-
-export const ExpectedTotal = Type.Object(
-  { price: Amount([390]), tax: Amount([39]) },
-  {
-    $id: 'ExpectedTotal',
-    description: 'Checks the order against the menu; 409 with a quote if the total differs',
-  },
-);
-
-export const OrderRequest = withRule(
-  Type.Object(
-    {
-      ...intakeFields,
-      ready_by: Type.Optional(
-        Datetime({ description: 'A checked order may leave it out and gets the promise' }),
-      ),
-      expected_total: Type.Optional(ExpectedTotal),
-    },
-    { $id: 'OrderRequest' },
-  ),
-  (order, visit, sent) => {
-    refuseEarlyCompletion(order, visit, sent);
-    refuseLargeSums(order, visit);
-  },
-);
-export type OrderRequest = Static<typeof OrderRequest>;
-
-export const ImportedOrder = withRule(
-  Type.Object(
-    {
-      ...intakeFields,
-      store_id: Type.String({ examples: [exampleIds.store] }),
-      is_read: Type.Optional(Type.Boolean()),
-      in_pos: Type.Optional(Type.Boolean()),
-      reason: Type.Optional(Reason()),
-      place: Type.Optional(OrderPlace),
-      number: Type.Optional(OrderNumber()),
-    },
-    { $id: 'ImportedOrder' },
-  ),
-  (order, visit, sent) => {
-    refuseEarlyCompletion(order, visit, sent);
-    refuseLargeSums(order, visit);
-    refuseReasonOfOther(order, visit);
-  },
-);
-export type ImportedOrder = Static<typeof ImportedOrder>;
-
-/** An order as a till sends it. */
-export const orderExample = {
-  customer: { name: 'Łukasz Nowak', phone: '+48 22 555 01 23' },
-  items: ITEMS_EXAMPLE,
-  price: 390,
-  tax: 39,
-  ready_by: '2027-01-01T12:30:00Z',
-  customer_comments: 'No sugar, please',
-} satisfies OrderRequest;
-
-export const OrderPatch = withRule(
-  PatchOf(
-    {
-      status: Status(),
-      reason: Reason(),
-      reason_text: ReasonText(),
-      is_read: Type.Boolean(),
-      in_pos: Type.Boolean(),
-      ready_by: Datetime(),
-      customer_comments: Type.Optional(Type.String()),
-      items: OrderItems(),
-      customer: CustomerRequest,
-      price: Amount([390]),
-      tax: Amount([39]),
-      ...changedFacts,
-      expected_revision: Type.Integer({
-        minimum: 1,
-        description: 'Required with `items`: 409 if the order has another revision by now',
-      }),
-    },
-    { $id: 'OrderPatch' },
-  ),
-  (patch, visit) => {
-    if (!AMENDED_FIELDS.some((field) => patch[field] !== undefined)) refuseReasonOfOther(patch, visit);
-    if (patch.items === undefined || patch.expected_revision !== undefined) return;
-    visit.path.push('expected_revision');
-    reportError(visit, 'missing', 'Field required');
-    visit.path.pop();
-  },
-);
-export type OrderPatch = Static<typeof OrderPatch>;
-
 function requireId(id: string, visit: Visit): void {
   if (!isResourceId(id)) reportValueError(visit, 'an id is a UUID in lower case', id);
-}
-
-/** A reason belongs to the step that it explains. */
-function refuseReasonOfOther(
-  { status, reason, reason_text: text }: { status?: string; reason?: string; reason_text?: string },
-  visit: Visit,
-): void {
-  const stated = { reason, reason_text: text };
-  if (status === 'REJECTED' || status === 'STORE_CANCELLED') return;
-  for (const [field, value] of Object.entries(stated)) {
-    if (value === undefined) continue;
-    visit.path.push(field);
-    reportValueError(
-      visit,
-      `${field} goes with the status REJECTED or STORE_CANCELLED, or with a change of what was ordered`,
-      value,
-    );
-    visit.path.pop();
-  }
-}
-
-function refuseEarlyCompletion(
-  order: { status?: (typeof ORDER_STATUSES)[number]; completed_at?: string },
-  visit: Visit,
-  sent: unknown,
-): void {
-  const { status = 'PENDING', completed_at: completedAt } = order;
-  if (completedAt === undefined || isFinal(status)) return;
-  visit.path.push('completed_at');
-  const asSent = (sent as typeof order).completed_at;
-  reportValueError(visit, `an order that is ${status} cannot have completed_at`, asSent);
-  visit.path.pop();
 }

@@ -16,7 +16,7 @@ import {
   type OrderIntake,
   type OrderTakenIn,
 } from './intake.js';
-import type { OrderRequest } from '../shapes.js';
+import type { OrderRequest } from '../request-shapes.js';
 import { isGivenUp } from '../status.js';
 
 /**

@@ -28,7 +28,7 @@ import { findOrderKey, keepOrderKey } from './keys.sql.js';
 import { fingerprintOf, newOrder, orderTimes, type NewOrder } from './new-order.js';
 import { portionsOf, prepMinutesOf } from './portions.js';
 import { readManagedOrders } from '../read.sql.js';
-import type { OrderRequest } from '../shapes.js';
+import type { OrderRequest } from '../request-shapes.js';
 import { isGivenUp, type OrderStatus } from '../status.js';
 
 /** The JSON text of an order: 201 if this request, or the first under its key, created it, 200 if it found it by external_id. */

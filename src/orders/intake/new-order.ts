@@ -7,7 +7,7 @@ import { dueOf, factsText, readFacts, referenceKeys, type Facts } from '../facts
 import { nameAt } from '../json.sql.js';
 import { factLines, soldLines, type SoldLine } from '../sales/sales.js';
 import { searchedOrder, type SearchedOrder } from '../list/search-text.js';
-import type { ImportedOrder, OrderRequest } from '../shapes.js';
+import type { ImportedOrder, OrderRequest } from '../request-shapes.js';
 import { isFinal, type OrderStatus } from '../status.js';
 
 /** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */

@@ -15,7 +15,7 @@ import type { ImportReport } from './import-report.js';
 import { createImportChunks } from './import.sql.js';
 import { newOrder, type NewOrder } from '../intake/new-order.js';
 import type { PrepTimes } from '../intake/portions.js';
-import { ImportedOrder } from '../shapes.js';
+import { ImportedOrder } from '../request-shapes.js';
 
 export interface OrderImport {
   /** Reads orders line by line. What has been written stays, also when the rest fails. */

@@ -10,7 +10,7 @@ import { StoreParams } from '../../tenants/routes.manage.js';
 import type { Orders } from '../orders.js';
 import { exportOrders } from '../read.sql.js';
 import { ImportReport } from './import-report.js';
-import { ImportedOrder, orderExample } from '../shapes.js';
+import { ImportedOrder, orderExample } from '../request-shapes.js';
 
 const IMPORT_EXAMPLE = { store_id: exampleIds.trialStore, ...orderExample };
 
