@@ -13,7 +13,8 @@ import {
   refuseInsteadOfFile,
   syncFolder,
 } from '../postgres/bundled/files.js';
-import { adoptOperatorKey, ensureOperatorKey, newSecret } from '../tenants/keys.js';
+import { newSecret } from '../tenants/keys.js';
+import { adoptOperatorKey, ensureOperatorKey } from '../tenants/operator-keys.js';
 
 /** Atomically writes a file that only its owner may read. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {

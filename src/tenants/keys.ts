@@ -6,22 +6,18 @@ import { maySeeMerchant, requireReach, scopeOf, type Principal } from '../access
 import { makeCode } from '../access/sessions.sql.js';
 import type { PublicOrigin } from '../http/origin.js';
 import { readCell } from '../postgres/cell-numbers.js';
-import type { Database, Queryable, Transaction } from '../postgres/database.js';
+import type { Queryable, Transaction } from '../postgres/database.js';
 import {
   endKeySoon,
-  findKeyBySecret,
   findSuccessor,
   getKey,
   getKeyHash,
-  hasOperatorKey,
   findKeyAndReplaced,
   insertKey,
   listIssued,
   listKeys,
   lockKey,
-  lockKeys,
   revokeKeys,
-  revokeOperatorKeys,
   updateKey,
 } from './keys.sql.js';
 import { Conflict, Forbidden, NotFound } from '../support/errors.js';
@@ -266,49 +262,11 @@ function auditKey(
   return audit(tx, type, { merchantId, subject: id, ...change });
 }
 
-/** Creates the first operator key of an installation; undefined if one exists already. */
-export async function ensureOperatorKey(db: Database): Promise<string | undefined> {
-  return db.transaction(async (tx) => {
-    await lockKeys(tx);
-    if (await hasOperatorKey(tx)) return undefined;
-    return (await insertOperatorKey(tx, await newSecret(tx))).secret;
-  });
-}
-
-/** Adopts a secret from a file as operator key; false when that key has been revoked. */
-export async function adoptOperatorKey(db: Database, secret: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await lockKeys(tx);
-    const known = await findKeyBySecret(tx, hashSecret(secret));
-    if (known === undefined) {
-      await revokeOperatorKeys(tx);
-      await insertOperatorKey(tx, secret);
-    }
-    return known?.isLive ?? true;
-  });
-}
-
 export async function newSecret(db: Queryable): Promise<string> {
   return createSecret((await readCell(db)).cell);
 }
 
-function insertOperatorKey(tx: Transaction, secret: string): Promise<IssuedKey> {
-  return insertWithSecret(
-    tx,
-    {
-      merchantId: undefined,
-      storeIds: undefined,
-      permissions: [],
-      label: 'operator',
-      expiresAt: undefined,
-      rotatedFrom: undefined,
-      issuedBy: undefined,
-    },
-    secret,
-  );
-}
-
-async function insertWithSecret(
+export async function insertWithSecret(
   tx: Transaction,
   reach: Omit<Parameters<typeof insertKey>[1], 'id' | 'secretHash' | 'lastFour'>,
   given?: string,

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { BACKUP_TABLES } from '../../src/upkeep/backup.sql.js';
 import { takeCellNumbers } from '../../src/postgres/cell-numbers.js';
-import { ensureOperatorKey } from '../../src/tenants/keys.js';
+import { ensureOperatorKey } from '../../src/tenants/operator-keys.js';
 import { backup, restore, rewrite } from '../harness/backup.js';
 import { ask } from '../harness/client.js';
 import { chain, item, itemsOf, menuClient } from '../harness/menu.js';
