@@ -39,7 +39,7 @@ export function createInnerCalls({
   explainError,
 }: Pick<HttpService, 'responders' | 'requestLog' | 'explainError'>): RunInner {
   const dispatch = createDispatch(responders);
-  // Strong tags name their store, and equal ones mean equal bytes: a menu is parsed once, not for every question about it.
+  // By ETag, which names the store and the exact bytes: a menu is parsed once, not again for every call that reads it.
   const kept = new LRUCache<string, object>({ maxSize: KEPT_BYTES });
   const responseOf = async (
     { status, headers, body = '' }: Response,

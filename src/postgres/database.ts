@@ -193,7 +193,7 @@ async function runStatement<Row>(
   }
 }
 
-/** At least one. Node keeps a list for every length of a timer: a new one for each statement takes longer than the timer. */
+/** At least one second. Node keeps its timers in one list per duration, and making such a list costs more than a timer. */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000)) * 1000;
 }

@@ -56,7 +56,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     { name: 'sales_progress', sortedBy: 'store_key' },
     { name: 'events', sortedBy: 'store_key, sequence', isLarge: true },
   ]),
-  // Those of deleted stores are closed for ever.
+  // A deleted store leaves its counter behind, closed; it is not part of a backup.
   {
     name: 'event_counters',
     sortedBy: 'store_key',

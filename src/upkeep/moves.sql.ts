@@ -24,7 +24,7 @@ export interface MovedMerchant {
   readonly storeKeys: readonly number[];
 }
 
-/** Marks the merchant and all that is looked up without it. Whoever calls holds its row. */
+/** Marks the merchant, and its stores, keys and webhooks, which are read without it. The caller has locked its row. */
 export async function setMove(
   tx: Queryable,
   { id, storeKeys }: MovedMerchant,

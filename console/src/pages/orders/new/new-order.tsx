@@ -46,7 +46,7 @@ interface NewOrderDialogProps {
 }
 
 function NewOrderDialog({ store, onClose }: NewOrderDialogProps) {
-  // The same for every attempt, so that they are one order.
+  // Every attempt sends the same key, so that pressing twice makes one order.
   const key = useMemo(randomId, []);
   const formId = useId();
   const timezone = timezoneOf(store);
