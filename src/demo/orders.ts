@@ -1,4 +1,4 @@
-import { fromWall, wallSecond } from '../calendar/wall-clock.js';
+import { businessDay, fromWall, wallSecond } from '../calendar/wall-clock.js';
 import { exampleIds } from '../support/example-ids.js';
 import { changeOfFreeUnit, countFreeUnits } from '../menus/modifier-groups.js';
 import type { Item, MenuConfiguration } from '../menus/shapes.js';
@@ -19,7 +19,9 @@ const DAY = 1440 * MINUTE;
 export function demoOrders(demo: Demo, store: DemoStore, now: number): DemoOrder[] {
   const { finished, in_kitchen: inKitchen, comments, example_customer: exampleCustomer } = demo.orders;
   const menu = demoMenu(demo, store);
-  const clock = createLocalClock(store.store.timezone ?? 'UTC');
+  const timezone = store.store.timezone ?? 'UTC';
+  const clock = createLocalClock(timezone);
+  const lastNumbers = new Map<number, number>();
   const random = createRandom(store.storeKey);
   const thisMinute = now - (now % MINUTE);
   const ends = (Object.entries(finished) as [OrderStatus, number][]).flatMap(([status, times]) =>
@@ -49,6 +51,14 @@ export function demoOrders(demo: Demo, store: DemoStore, now: number): DemoOrder
     return found.sort((one, other) => one - other);
   }
 
+  /** As the kitchen calls it out. */
+  function nextNumber(at: number): number {
+    const day = businessDay(at, timezone);
+    const number = (lastNumbers.get(day) ?? 0) + 1;
+    lastNumbers.set(day, number);
+    return number;
+  }
+
   function toOrder(random: Random, number: number, at: number, status: OrderStatus): DemoOrder {
     const readyBy = at + (15 + random.below(30)) * MINUTE;
     const wasSeen = status !== 'PENDING';
@@ -56,6 +66,7 @@ export function demoOrders(demo: Demo, store: DemoStore, now: number): DemoOrder
     const request: ImportedOrder = {
       store_id: store.id,
       external_id: `${store.code}-${String(number).padStart(4, '0')}`,
+      number: nextNumber(at),
       customer: store.customers[random.below(1_000) % store.customers.length] ?? exampleCustomer,
       ...basketOf(menu, store.languages[0] ?? 'en', random),
       ...(random.chance(0.2) ? { customer_comments: random.pick(comments) } : {}),

@@ -103,6 +103,17 @@ describe('the orders of the demo', () => {
     }
   });
 
+  it('have numbers as the kitchen calls them out, each once among those under way', () => {
+    for (const { id } of demoStores) {
+      const open = orders.filter(
+        ({ store, request }) => store.id === id && request.completed_at === undefined,
+      );
+      const numbers = open.map(({ request }) => request.number ?? 0);
+      expect(new Set(numbers).size).toBe(open.length);
+      expect(Math.min(...numbers)).toBeGreaterThan(0);
+    }
+  });
+
   it('have ids and external_ids of their own', () => {
     expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
     expect(orders.every(({ id }) => isResourceId(id))).toBe(true);

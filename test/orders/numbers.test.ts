@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { businessDay } from '../../src/calendar/wall-clock.js';
 import { ask } from '../harness/client.js';
-import { takeIn } from '../harness/orders.js';
+import { importLines, orderRequest, takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
 import { createKey, createMerchant, createStore, createTenant } from '../harness/tenant.js';
 
@@ -60,6 +60,24 @@ describe('the number of an order', () => {
       body: { number: 5 },
     });
     expect(body).toHaveProperty('detail');
+  });
+});
+
+describe('numbers of imported orders', () => {
+  it('are kept, and the next order of the day counts on from them', async () => {
+    const tenant = await createTenant(service);
+    const imported = (number: number, hoursAgo: number) =>
+      JSON.stringify({
+        ...orderRequest(),
+        store_id: tenant.storeId,
+        external_id: `till-${number}`,
+        number,
+        created_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+      });
+    await importLines(service, tenant.key, [imported(41, 0), imported(40, 0), imported(700, 90)].join('\n'));
+    expect((await takeIn(service, tenant)).body['number']).toBe(42);
+    await importLines(service, tenant.key, imported(12, 0));
+    expect((await takeIn(service, tenant)).body['number']).toBe(43);
   });
 });
 

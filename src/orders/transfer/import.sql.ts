@@ -5,7 +5,7 @@ import type { Act } from '../../events/event.js';
 import { appendToStores, StoresDeleted } from '../../events/events.sql.js';
 import type { Database, Transaction } from '../../postgres/database.js';
 import type { FairSemaphore, Release } from '../../support/fair-semaphore.js';
-import { insertCountsFrom } from '../list/counts.sql.js';
+import { hourOf, insertCountsFrom } from '../list/counts.sql.js';
 import { ordersImported } from '../events.js';
 import { COLUMNS, CREATE_STAGE, stageLine } from './import-stage.sql.js';
 import type { NewOrder } from '../intake/new-order.js';
@@ -166,6 +166,7 @@ function insertStaged(
     await copyIn(tx, chunk.bytes);
     const refused = deleted.size === 0 ? [] : await refuseStaged(tx, [...deleted]);
     const unlisted = await findUnlisted(tx, chunk.sales, listed);
+    await tx.query({ name: 'orders-stage-numbers', text: COUNT_NUMBERS, values: [] });
     const made = await insertFromStage(tx, counterShard, chunk.orders - refused.length, unlisted);
     await countImported(tx, counterShard, chunk.sales, unlisted, made);
     const perStore = new Map<number, number>();
@@ -215,6 +216,14 @@ async function insertFromStage(
   await tx.query({ name: 'orders-stage-count', text: INSERT_COUNTS, values: [counterShard, ids] });
   return made;
 }
+
+/** The next order of a day gets a number after those that came along. Before the orders, as at intake. */
+const COUNT_NUMBERS = `
+  INSERT INTO order_numbers AS n (store_key, day, last)
+  SELECT i.store_key, (i.local_hour - 6) / 24 - ${hourOf(0) / 24}, max(i.number) FROM order_stage i
+  WHERE i.number IS NOT NULL AND i.created_at > now() - interval '2 days'
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (store_key, day) DO UPDATE SET last = greatest(n.last, excluded.last)`;
 
 // Sorted, so that writers that meet cannot block each other in a ring.
 const INSERT = `
