@@ -26,19 +26,28 @@ async function slowDown(page: Page, latencyMs: number): Promise<void> {
   });
 }
 
-/** Presses something, and lets what it sends through only when the page has said that it waits. */
-async function pressAndSee(page: Page, pressed: Locator, waiting: Locator): Promise<void> {
-  await pressed.waitFor();
+/** Does something, and lets what it asks for through only when the page has said that it waits. */
+async function actAndSee(
+  page: Page,
+  asked: string,
+  act: () => Promise<unknown>,
+  waiting: Locator,
+): Promise<void> {
   const seen = new EventEmitter();
   const isSeen = once(seen, 'now');
-  await page.route('**/*', async (route) => {
+  await page.route(asked, async (route) => {
     await isSeen;
     await route.continue();
   });
-  await pressed.click();
+  await act();
   await waiting.waitFor();
   seen.emit('now');
   await page.unrouteAll({ behavior: 'wait' });
+}
+
+async function pressAndSee(page: Page, pressed: Locator, waiting: Locator): Promise<void> {
+  await pressed.waitFor();
+  await actAndSee(page, '**/*', () => pressed.click(), waiting);
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -72,8 +81,8 @@ test('over a slow connection every step of publishing and restoring a large menu
   await pressAndSee(page, button(page, 'Publish'), page.getByText('Publishing menu.json'));
   await page.getByRole('heading', { name: 'Menu', exact: true }).waitFor();
 
-  await page.goto(`${store}/versions/2/1`);
-  await page.getByText('Comparing the versions').waitFor();
+  const openVersions = () => page.goto(`${store}/versions/2/1`, { waitUntil: 'commit' });
+  await actAndSee(page, '**/diff/*', openVersions, page.getByText('Comparing the versions'));
   await pressAndSee(page, button(page, 'Restore version 1'), button(page, 'Restoring'));
   await page.getByText('Version 1 again').waitFor();
 });
