@@ -1,4 +1,5 @@
 import type { Part } from './bench.js';
+import { fleet } from './parts/fleet.js';
 import { importing } from './parts/import.js';
 import { intake } from './parts/intake.js';
 import { memory } from './parts/memory.js';
@@ -34,6 +35,7 @@ export const parts: readonly Part[] = [
   streams,
   webhooks,
   printers,
+  fleet,
   memory,
   startUp,
   neighbours,

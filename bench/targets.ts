@@ -25,7 +25,11 @@ export const TARGETS: Readonly<Record<string, Readonly<Record<string, Target>>>>
     '1,000,000 against 1,000: a rare name': atLeast(0.33),
     '1,000,000 against 1,000: a rare phone number': atLeast(0.33),
   },
-  intake: { '20 writers': atLeast(0.9), '20 writers, sales': atLeast(0.9) },
+  intake: {
+    '20 writers': atLeast(0.9),
+    '20 writers, sales': atLeast(0.9),
+    '20 writers, the whole order against a short one': atLeast(0.9),
+  },
   pace: { 'checked, 20 writers': atLeast(0.8), 'unchecked, 20 writers': atLeast(0.9) },
   import: { '30,000 orders': atLeast(0.6) },
   sales: {
@@ -42,6 +46,12 @@ export const TARGETS: Readonly<Record<string, Readonly<Record<string, Target>>>>
   webhooks: { '2,000 events, 8 at once': atLeast(0.5) },
   // 5 % of a core.
   printers: { '500 printers, the service': atMost(50) },
+  // Twice the time in a fleet a hundred times as large; 20 MB a second.
+  fleet: {
+    'a page of the overview, 5,000 stores against 50': atLeast(0.5),
+    'those that need attention, 5,000 stores against 50': atLeast(0.5),
+    '20 MB of an archive': atMost(1_000),
+  },
   memory: { 'resident, 1,000 stores of 250 items': atMost(400) },
   neighbours: {
     '100 bodies of 300,000 values': atMost(1),

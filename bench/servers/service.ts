@@ -26,7 +26,7 @@ export interface ServiceOptions {
 }
 
 const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url));
-const OPERATOR_KEY = 'operator-key-of-the-benchmarks-0123456789';
+export const OPERATOR_KEY = 'operator-key-of-the-benchmarks-0123456789';
 const SETTINGS = {
   HOST: '127.0.0.1',
   PORT: '0',
