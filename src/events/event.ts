@@ -43,6 +43,11 @@ export function shownEventId(id: string): string {
   return `evt_${id}`;
 }
 
+/** The id of the order that an event is about, if any. */
+export function orderIdOf({ type, data }: StoredEvent): string | undefined {
+  return type.startsWith('order.') ? (JSON.parse(data) as { order_id: string }).order_id : undefined;
+}
+
 /** The cursor that continues after the event, in the feed of its store. */
 export function cursorBehind({ sequence }: StoredEvent, { storeKey, epoch }: EventPlace): string {
   return encodeCursor({ of: 'store', epoch, storeKey, sequence });

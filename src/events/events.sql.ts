@@ -177,7 +177,7 @@ const MOST_LOOKED_AT = 10_000;
 /** Range and events come from one snapshot, so no event of these types lies between the last one found and the end of the range. */
 export async function readEventSlice(db: Queryable, request: SliceRequest): Promise<EventSlice> {
   const { storeKey, after, limit, types } = request;
-  const rows = await db.query<KeptRange & Partial<Nullable<EventRow>>>({
+  const rows = await db.query<KeptRange & (EventRow | { readonly sequence: null })>({
     name: 'events-slice',
     text: `
       SELECT c.first_sequence AS first, c.last_sequence AS last, e.sequence, e.id, e.type, e.at, e.data
@@ -193,16 +193,10 @@ export async function readEventSlice(db: Queryable, request: SliceRequest): Prom
     values: [storeKey, after, limit, types ?? null],
     repeatable: true,
   });
-  const events = rows.flatMap((row) => (isEvent(row) ? [toEvent(row)] : []));
+  const events = rows.flatMap((row) => (row.sequence === null ? [] : [toEvent(row)]));
   const kept = rows[0] === undefined ? NO_EVENTS : { first: rows[0].first, last: rows[0].last };
   const end = Math.min(after + MOST_LOOKED_AT, kept.last);
   return { kept, events, reached: events.length === limit ? (events.at(-1)?.sequence ?? end) : end };
-}
-
-type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
-
-function isEvent(row: Partial<Nullable<EventRow>>): row is EventRow {
-  return typeof row.sequence === 'number';
 }
 
 function toEvent({ sequence, id, type, at, data }: EventRow): StoredEvent {

@@ -9,7 +9,7 @@ import {
   type SliceRequest,
 } from '../events/events.sql.js';
 import { readManagedPage } from '../orders/read.sql.js';
-import { eventText, type StoredEvent } from '../events/event.js';
+import { eventText, orderIdOf, type StoredEvent } from '../events/event.js';
 import type { EventWatch } from './watch.js';
 import {
   cursorOf,
@@ -204,7 +204,7 @@ async function writeTexts(page: EventPage, from: FeedPosition, request: FeedRequ
   const lastSeen = new Map(from.lastSeen);
   let size = 0;
   for (const { storeKey, event } of page.events) {
-    const id = orders && orderOf(event);
+    const id = orders && orderIdOf(event);
     const order = id === undefined ? undefined : orders?.get(id);
     const isLeftOut = id !== undefined && order === undefined && orders?.has(id) === true;
     if (isLeftOut || (size > 0 && size + event.data.length + (order?.length ?? 0) > MOST_BYTES))
@@ -219,11 +219,6 @@ async function writeTexts(page: EventPage, from: FeedPosition, request: FeedRequ
   return { texts, position: page.position, hasMore: page.hasMore };
 }
 
-/** The id of the order that an event is about, if any. */
-function orderOf({ type, data }: StoredEvent): string | undefined {
-  return type.startsWith('order.') ? (JSON.parse(data) as { order_id: string }).order_id : undefined;
-}
-
 /** The JSON of as many orders as fit, by order id; at least the first of each store. Those that have been removed are absent. */
 async function readOrdersOf(
   db: SharedDatabase,
@@ -231,7 +226,7 @@ async function readOrdersOf(
 ): Promise<Map<string, string | undefined>> {
   const perStore = new Map<number, Set<string>>();
   for (const { storeKey, event } of events) {
-    const id = orderOf(event);
+    const id = orderIdOf(event);
     if (id === undefined) continue;
     const ids = perStore.get(storeKey);
     if (ids === undefined) perStore.set(storeKey, new Set([id]));

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../postgres/database.js';
 import { EVENTS_WRITTEN, readKeptRanges } from '../events/events.sql.js';
 
@@ -16,15 +17,14 @@ interface Waiter {
 }
 
 const POLL_EVERY_MS = 500;
+const MOST_TOLD = 100_000;
 
 /** All waiting readers together cost one query every half second. */
 export function createEventWatch(db: Database): EventWatch {
   const all = new Set<Waiter>();
   const waiters = new Map<number, Set<Waiter>>();
-  /** Catches events written between a reader's last read and its wait. */
-  const lastTold = new Map<number, number>();
-  /** Stores whose readers were notified: a failover or a restore may have undone the event. */
-  const toVerify = new Set<number>();
+  /** Catches events written between a reader's last read and its wait. Not for long: a failover or a restore may undo them. */
+  const lastTold = new LRUCache<number, number>({ max: MOST_TOLD, ttl: POLL_EVERY_MS });
   let timer: NodeJS.Timeout | undefined;
   let isEnding = false;
 
@@ -35,13 +35,7 @@ export function createEventWatch(db: Database): EventWatch {
   };
 
   const poll = async (): Promise<void> => {
-    const told = new Map([...toVerify].map((storeKey) => [storeKey, lastTold.get(storeKey)]));
-    const ranges = await readKeptRanges(db, [...new Set([...waiters.keys(), ...told.keys()])]);
-    for (const [storeKey, lastSequence] of told) {
-      toVerify.delete(storeKey);
-      if (lastTold.get(storeKey) === lastSequence) lastTold.set(storeKey, ranges.get(storeKey)?.last ?? 0);
-    }
-    for (const [storeKey, { last }] of ranges) wakeUp(storeKey, last);
+    for (const [storeKey, { last }] of await readKeptRanges(db, [...waiters.keys()])) wakeUp(storeKey, last);
   };
 
   const schedulePoll = (): void => {
@@ -51,7 +45,7 @@ export function createEventWatch(db: Database): EventWatch {
         .catch(() => undefined)
         .finally(() => {
           timer = undefined;
-          if (waiters.size > 0 || toVerify.size > 0) schedulePoll();
+          if (waiters.size > 0) schedulePoll();
         });
     }, POLL_EVERY_MS).unref();
   };
@@ -76,18 +70,14 @@ export function createEventWatch(db: Database): EventWatch {
   };
 
   db.subscribe(EVENTS_WRITTEN, ({ storeKey, lastSequence }) => {
-    lastTold.set(storeKey, Math.max(lastSequence, lastTold.get(storeKey) ?? 0));
+    lastTold.set(storeKey, lastSequence);
     wakeUp(storeKey, lastSequence);
   });
 
   return {
     wait(after, timeMs, signal) {
-      const behind = [...after].filter(([storeKey, sequence]) => (lastTold.get(storeKey) ?? 0) > sequence);
-      if (behind.length > 0) {
-        for (const [storeKey] of behind) toVerify.add(storeKey);
-        schedulePoll();
-      }
-      if (behind.length > 0 || signal.aborted || isEnding) return Promise.resolve();
+      const isBehind = [...after].some(([storeKey, sequence]) => (lastTold.get(storeKey) ?? 0) > sequence);
+      if (isBehind || signal.aborted || isEnding) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
           clearTimeout(late);

@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache';
 import { HttpRefusal } from '../http/errors.js';
 import { json, type Response } from '../http/response.js';
 import type { TicketRow } from '../orders/ticket.js';
@@ -5,7 +6,6 @@ import { NotFound } from '../support/errors.js';
 import { encodeTicket, isPrintable } from './encode.js';
 import { drawLines, MOST_DRAWN, toPng } from './draw.js';
 import { toPaper } from './paper.js';
-import type { createPollPace } from './polls.js';
 import type { FoundPrinter } from './printers.sql.js';
 import type { PrintQueue } from './queue.js';
 import type { PrinterSettings, PrinterState } from './shapes.js';
@@ -13,7 +13,7 @@ import type { PrinterSettings, PrinterState } from './shapes.js';
 /** What the protocols share. */
 export interface ProtocolTools {
   readonly queue: PrintQueue;
-  readonly pace: ReturnType<typeof createPollPace>;
+  readonly justAsked: LRUCache<string, true>;
   readonly note: (found: FoundPrinter, state: PrinterState) => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const PICTURE_TYPE = 'image/png';
 const BRIDGE_TYPE = 'application/vnd.comanda.escpos';
 
 /** Star CloudPRNT: the printer posts its status, gets the job that is ready, and deletes it once it is printed. */
-export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
+export function cloudPrnt({ queue, justAsked, note }: ProtocolTools) {
   const typesFor = ({ printer }: FoundPrinter, rows: readonly TicketRow[]) => {
     if (printer.settings.protocol === 'bridge') return [BRIDGE_TYPE];
     const isPlain =
@@ -38,11 +38,10 @@ export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
   return {
     async poll(found: FoundPrinter, body: string): Promise<Response> {
       const status = readStatus(body);
-      const { printer, last } = found;
-      const isTooSoon = pace.isTooSoon(printer.id);
+      const { printer } = found;
+      const mayHaveJob = mayPrint(found, justAsked);
       await note(found, status.state);
-      const hasNothing = printer.extras.length === 0 && printer.sequence >= last;
-      if (isTooSoon || hasNothing || status.isPrinting) return json({ jobReady: false });
+      if (!mayHaveJob || status.isPrinting) return json({ jobReady: false });
       const { job: open } = printer;
       if (open !== null && open.device !== status.device && open.until > Date.now())
         return json({ jobReady: false });
@@ -72,7 +71,7 @@ export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
       const token = query.get('token') ?? undefined;
       if (code >= 200 && code < 300) {
         await queue.confirm(found, token);
-        pace.hasPrinted(found.printer.id);
+        justAsked.delete(found.printer.id);
       } else if (code >= 500) {
         // 510 to 512: it cannot read the job in this form. 520, 521: it did not get all of it. Nothing was printed.
         await queue.giveBack(found, token, code < 520);
@@ -80,6 +79,13 @@ export function cloudPrnt({ queue, pace, note }: ProtocolTools) {
       return json({});
     },
   };
+}
+
+/** Whether a printer that asks may get something. */
+export function mayPrint({ printer, last }: FoundPrinter, justAsked: LRUCache<string, true>): boolean {
+  const isTooSoon = justAsked.has(printer.id);
+  if (!isTooSoon) justAsked.set(printer.id, true);
+  return !isTooSoon && (printer.extras.length > 0 || printer.sequence < last);
 }
 
 const NOT_KEPT = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'];

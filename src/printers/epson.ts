@@ -1,6 +1,6 @@
 import { HttpRefusal } from '../http/errors.js';
 import type { Response } from '../http/response.js';
-import { copiesOf, type ProtocolTools } from './cloudprnt.js';
+import { copiesOf, mayPrint, type ProtocolTools } from './cloudprnt.js';
 import { drawLines, MOST_DRAWN, type Picture } from './draw.js';
 import { isPrintable } from './encode.js';
 import type { PaperLine } from './paper.js';
@@ -11,15 +11,14 @@ import type { PrinterState } from './shapes.js';
 const PRINT_MS = 60_000;
 
 /** Epson Server Direct Print: the printer posts forms; the answer to GetRequest is the job, and SetResponse what came of it. */
-export function epson({ queue, pace, note }: ProtocolTools) {
+export function epson({ queue, justAsked, note }: ProtocolTools) {
   return async (found: FoundPrinter, body: string): Promise<Response> => {
     const form = new URLSearchParams(body);
     const device = (form.get('ID') ?? '').slice(0, 100);
     switch (form.get('ConnectionType')) {
       case 'GetRequest': {
         await note(found, { ...found.printer, hasFailed: found.printer.trouble === 'error' });
-        const hasNothing = found.printer.extras.length === 0 && found.printer.sequence >= found.last;
-        if (pace.isTooSoon(found.printer.id) || hasNothing) return xml('');
+        if (!mayPrint(found, justAsked)) return xml('');
         const fetched = await queue.fetch(found, { device, type: 'epos' });
         if (fetched === undefined) return xml('');
         const { settings } = found.printer;
@@ -32,7 +31,7 @@ export function epson({ queue, pace, note }: ProtocolTools) {
         if (response === undefined) throw new HttpRefusal(400, 'The response file has no response');
         if (response.get('success') === 'true') {
           await queue.confirm(found, token);
-          pace.hasPrinted(found.printer.id);
+          justAsked.delete(found.printer.id);
         }
         await note(found, stateOf(response));
         return xml('');

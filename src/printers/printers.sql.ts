@@ -117,18 +117,13 @@ export async function insertPrinter(
 }
 
 /** What of a printer changes; what is not given stays. */
-interface PrinterChange {
-  readonly settings?: PrinterSettings | undefined;
-  readonly code?: string | undefined;
-  readonly sequence?: number | undefined;
-  readonly watched?: number | undefined;
-  /** null: it has none. */
-  readonly job?: OpenJob | null | undefined;
-  readonly extras?: readonly Extra[] | undefined;
-  readonly state?: Pick<PrinterState, 'paper' | 'cover'> | undefined;
-  readonly trouble?: Trouble | null | undefined;
-  readonly polledAt?: Date | undefined;
-}
+type PrinterChange = {
+  readonly [Name in keyof StoredPrinter]?: StoredPrinter[Name] | undefined;
+};
+
+const JSON_COLUMNS = ['settings', 'job', 'extras'];
+/** Confirmations may come late, or twice. */
+const NEVER_BACK = ['sequence', 'watched'];
 
 export async function updatePrinter(
   db: Queryable,
@@ -136,33 +131,20 @@ export async function updatePrinter(
   id: string,
   change: PrinterChange,
 ): Promise<StoredPrinter | undefined> {
-  const { settings, code, sequence, watched, job, extras, state, trouble, polledAt } = change;
-  const text = (value: unknown) => (value === undefined || value === null ? value : JSON.stringify(value));
+  const { code } = change;
+  const columns = Object.entries({ ...change, code_hash: code && hashOf(code) }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const set = columns.map(([name], i) =>
+    NEVER_BACK.includes(name) ? `${name} = greatest(p.${name}, $${i + 3})` : `${name} = $${i + 3}`,
+  );
+  const values = columns.map(([name, value]) =>
+    JSON_COLUMNS.includes(name) && value !== null ? JSON.stringify(value) : value,
+  );
   const [row] = await db.query<PrinterRow>({
-    name: 'printer-update',
-    text: `UPDATE printers AS p SET settings = coalesce($3::jsonb, p.settings), code = coalesce($4, p.code),
-             code_hash = coalesce($5, p.code_hash), sequence = greatest(p.sequence, $6), watched = greatest(p.watched, $7),
-             job = CASE WHEN $8 THEN $9::jsonb ELSE p.job END, extras = coalesce($10::jsonb, p.extras),
-             paper = coalesce($11, p.paper), cover = coalesce($12, p.cover),
-             trouble = CASE WHEN $13 THEN $14 ELSE p.trouble END, last_poll_at = coalesce($15, p.last_poll_at)
-           WHERE p.store_key = $1 AND p.id = $2 RETURNING ${PRINTER_TEXT}`,
-    values: [
-      storeKey,
-      id,
-      text(settings),
-      code,
-      code === undefined ? undefined : hashOf(code),
-      sequence,
-      watched,
-      job !== undefined,
-      text(job),
-      text(extras),
-      state?.paper,
-      state?.cover,
-      trouble !== undefined,
-      trouble,
-      polledAt,
-    ],
+    name: `printer-update-${columns.map(([name]) => name).join('-')}`,
+    text: `UPDATE printers AS p SET ${set.join(', ')} WHERE p.store_key = $1 AND p.id = $2 RETURNING ${PRINTER_TEXT}`,
+    values: [storeKey, id, ...values],
   });
   return row && toPrinter(row);
 }
@@ -174,15 +156,6 @@ export async function deletePrinter(db: Queryable, storeKey: number, id: string)
     values: [storeKey, id],
   });
   return removed.length > 0;
-}
-
-export async function countPrinters(db: Queryable, storeKey: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
-    name: 'printers-count',
-    text: 'SELECT count(*)::integer AS count FROM printers p WHERE p.store_key = $1',
-    values: [storeKey],
-  });
-  return row?.count ?? 0;
 }
 
 /** A printer whose code is valid, and the last event of its store. */

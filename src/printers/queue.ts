@@ -1,5 +1,5 @@
 import { readStations } from '../menus/stock/stock.sql.js';
-import type { StoredEvent } from '../events/event.js';
+import { orderIdOf } from '../events/event.js';
 import { readEventSlice } from '../events/events.sql.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { readManagedPage } from '../orders/read.sql.js';
@@ -105,18 +105,9 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>): Pr
       if (before !== undefined && before.device !== device && before.until > Date.now()) return undefined;
       const { token, reaches, orders } = job;
       const fetches = (before?.fetches ?? 0) + 1;
-      await updatePrinter(tx, store.storeKey, printer.id, {
-        job: {
-          token,
-          reaches,
-          orders,
-          fetches,
-          device,
-          until: Date.now() + LEASE_MS,
-          type,
-          refused: before?.refused ?? [],
-        },
-      });
+      const lease = { device, type, until: Date.now() + LEASE_MS };
+      const open = { token, reaches, orders, ...lease, fetches, refused: before?.refused ?? [] };
+      await updatePrinter(tx, store.storeKey, printer.id, { job: open });
       return fetches > 1;
     });
     return isRepeat === undefined ? undefined : { job, rows: job.rows(isRepeat) };
@@ -175,27 +166,17 @@ interface Due {
 
 /** Moves the cursor past events that put nothing on paper. */
 async function findDue(db: Queryable, context: DueContext): Promise<Due | undefined> {
-  const { printer, store, last } = context;
+  const { printer, store, last, prepTypes } = context;
   const lateBefore = Date.now() - LATE_MS;
   const late = new Map<string, Judged>();
   let after = printer.sequence;
   let lateReaches = after;
   while (after < last) {
-    const page = await readPage(
-      db,
-      context,
-      after,
-      after === printer.sequence ? FIRST_EVENTS : EVENTS_AT_ONCE,
-    );
+    const limit = after === printer.sequence ? FIRST_EVENTS : EVENTS_AT_ONCE;
+    const page = await readPage(db, context, after, limit);
     for (const { event, order, printed } of page.entries) {
       const judged =
-        order === undefined
-          ? undefined
-          : await judgeOrder(
-              { db, storeKey: store.storeKey, printer, prepTypes: context.prepTypes },
-              order,
-              printed,
-            );
+        order && (await judgeOrder({ db, storeKey: store.storeKey, printer, prepTypes }, order, printed));
       if (judged === undefined) continue;
       const isLate = Date.parse(event.at) < lateBefore;
       if (isLate && late.size < MOST_ON_SLIP) {
@@ -239,7 +220,7 @@ export async function findUnprinted(
 async function readPage(db: Queryable, { printer, store }: FoundPrinter, after: number, limit: number) {
   const { storeKey } = store;
   const slice = await readEventSlice(db, { storeKey, after, limit, types: PRINTED_EVENTS });
-  const events = slice.events.map((event) => ({ event, id: orderOf(event) }));
+  const events = slice.events.map((event) => ({ event, id: orderIdOf(event) ?? '' }));
   const ids = [...new Set(events.map(({ id }) => id))];
   const [texts, printed] =
     ids.length === 0
@@ -255,10 +236,6 @@ async function readPage(db: Queryable, { printer, store }: FoundPrinter, after: 
     entries.push({ event, order: orders.get(id), printed: printed.get(id) });
   }
   return { entries, reached: slice.reached };
-}
-
-function orderOf({ data }: StoredEvent): string {
-  return (JSON.parse(data) as { order_id: string }).order_id;
 }
 
 async function readOrder(db: Queryable, storeKey: number, id: string): Promise<PrintedOrder | undefined> {

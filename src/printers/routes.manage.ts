@@ -18,7 +18,6 @@ import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { lockStore } from '../tenants/stores.sql.js';
 import {
-  countPrinters,
   deletePrinter,
   getPrinter,
   insertPrinter,
@@ -95,7 +94,8 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         respondOnce(call, async (tx) => {
           const { store, body } = call;
           await lockStore(tx, store.id);
-          if ((await countPrinters(tx, store.storeKey)) >= MOST_PRINTERS)
+          const others = await listPrinters(tx, store.storeKey, { skip: 0, limit: MOST_PRINTERS });
+          if (others.length === MOST_PRINTERS)
             throw new Conflict(`A store has at most ${MOST_PRINTERS} printers`);
           const made = await insertPrinter(tx, store.storeKey, { ...DEFAULTS, ...body });
           await audit(tx, 'printer.created', { storeId: store.id, subject: made.id, after: made.settings });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import Type from 'typebox';
 import type { DelayRefusal } from '../access/authentication.js';
 import { refuseMoving } from '../access/moving.js';
@@ -11,7 +12,6 @@ import { DatabaseUnavailable, NotFound } from '../support/errors.js';
 import type { Limits } from '../support/limits.js';
 import { cloudPrnt } from './cloudprnt.js';
 import { epson } from './epson.js';
-import { createPollPace } from './polls.js';
 import { createPrinterLookup, type FoundPrinter } from './printers.sql.js';
 import { createPrintQueue } from './queue.js';
 import type { PrinterState } from './shapes.js';
@@ -28,6 +28,9 @@ export interface PrintContext {
   /** Aborts when the service ends and waits no longer for the rest of a body. */
   readonly tooLate: AbortSignal;
 }
+
+const POLL_EVERY_MS = 1_000;
+const MOST_REMEMBERED = 10_000;
 
 /** A status is a few hundred bytes. Printers name its type as they like. */
 const STATUS = {
@@ -53,10 +56,14 @@ export function printResponders({
     hasNoBody(request) ? '' : ((await readFile(request, response)) as { bytes: Buffer }).bytes.toString();
   const lookUp = createPrinterLookup(keyChecks);
   const queue = createPrintQueue(db, menus);
-  const pace = createPollPace();
+  /** Who asks again within a second gets nothing, unless it has printed something in between. */
+  const justAsked = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: POLL_EVERY_MS });
   const note = ({ store, printer }: FoundPrinter, state: PrinterState) =>
     noteState(db.forTenant(store), store, printer, state);
-  const protocols = { cloudPrnt: cloudPrnt({ queue, pace, note }), epson: epson({ queue, pace, note }) };
+  const protocols = {
+    cloudPrnt: cloudPrnt({ queue, justAsked, note }),
+    epson: epson({ queue, justAsked, note }),
+  };
 
   const find = async ({ request, params }: MatchedRequest): Promise<FoundPrinter> => {
     if (!readiness.isReady) throw new DatabaseUnavailable();

@@ -17,17 +17,19 @@ export async function noteState(
   printer: StoredPrinter,
   state: PrinterState,
 ): Promise<void> {
-  const { last_poll_at: last, paper, cover } = printer;
+  const { paper, cover } = state;
+  const { last_poll_at: last } = printer;
   const trouble = troubleOf(state);
-  if (paper === state.paper && cover === state.cover && printer.trouble === trouble) {
+  if (printer.paper === paper && printer.cover === cover && printer.trouble === trouble) {
     if (last === null || Date.now() - Date.parse(last) >= NOTE_EVERY_MS)
-      await updatePrinter(db, storeKey, printer.id, { polledAt: new Date() });
+      await updatePrinter(db, storeKey, printer.id, { last_poll_at: new Date().toISOString() });
     return;
   }
   await db.transaction(async (tx) => {
     const now = await getPrinter(tx, storeKey, printer.id, true);
     if (now === undefined) return;
-    await updatePrinter(tx, storeKey, printer.id, { state, trouble, polledAt: new Date() });
+    const noted = { paper, cover, trouble, last_poll_at: new Date().toISOString() };
+    await updatePrinter(tx, storeKey, printer.id, noted);
     await tellTrouble(tx, storeKey, now, trouble);
   });
 }

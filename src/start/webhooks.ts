@@ -5,23 +5,13 @@ import type { Database } from '../postgres/database.js';
 import { createSender } from '../webhooks/http-sender.js';
 import { createImmediateSends } from '../webhooks/send-event.js';
 import { startDeliveries, type Deliveries } from '../webhooks/start-deliveries.js';
-import {
-  createAddressPolicy,
-  createNameResolver,
-  type AddressPolicy,
-  type ResolveName,
-} from '../webhooks/addresses.js';
-import type { SecretKeeper } from '../webhooks/secrets.js';
-import type { ImmediateSends } from '../webhooks/shapes.js';
+import { createAddressPolicy, createNameResolver, type ResolveName } from '../webhooks/addresses.js';
+import type { WebhookTools } from '../webhooks/routes.manage.js';
 import { version } from '../support/version.js';
 import { createSecretKeeper } from './key-files.js';
 
 export interface Webhooks {
-  readonly tools: {
-    readonly secrets: SecretKeeper;
-    readonly policy: AddressPolicy;
-    readonly immediateSends: ImmediateSends;
-  };
+  readonly tools: WebhookTools;
   /** Starts sending events; the database must be ready. */
   begin(): void;
   /** Finishes deliveries in progress and releases this process's claims. */
@@ -44,7 +34,7 @@ export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOp
   const sender = createSender({ policy, resolve: resolve ?? createNameResolver() });
   const secrets = createSecretKeeper(config, log);
   const userAgent = `Comanda/${version}`;
-  const immediateSends = createImmediateSends({ db, sender, secrets, userAgent });
+  const immediateSends = createImmediateSends({ db, sender, userAgent }, secrets);
   let deliveries: Deliveries | undefined;
   return {
     tools: { secrets, policy, immediateSends },

@@ -13,7 +13,8 @@ export interface StoreTenant extends Tenant {
 /** Who acquires permits. Without an owner only the total limit applies; without a store only the owner's. */
 interface TryAcquireOptions {
   readonly owner?: string | undefined;
-  readonly store?: number | undefined;
+  /** Or whatever else of the owner has a limit of its own. */
+  readonly store?: number | string | undefined;
 }
 
 interface AcquireOptions extends TryAcquireOptions {
@@ -60,11 +61,11 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
   const { size, perOwner = size, perStore = perOwner, mostWaiting = Infinity } = sizes;
   const takenBy = new Map<string | number, number>();
   // Maps and sets keep insertion order: the first entry is next in turn.
-  const lines = new Map<string, Map<number, Set<Waiting>>>();
+  const lines = new Map<string, Map<number | string, Set<Waiting>>>();
   let taken = 0;
   let inLine = 0;
 
-  const mayTake = (owner: string, store: number): boolean =>
+  const mayTake = (owner: string, store: number | string): boolean =>
     fits(taken, size) &&
     (owner === NO_OWNER || fits(takenBy.get(owner) ?? 0, perOwner)) &&
     (store === NO_STORE || fits(takenBy.get(store) ?? 0, perStore));
@@ -75,7 +76,7 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
     else takenBy.set(holder, now);
   };
 
-  const begin = (owner: string, store: number): Release => {
+  const begin = (owner: string, store: number | string): Release => {
     taken += 1;
     count(owner, 1);
     count(store, 1);
@@ -108,15 +109,15 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
     return false;
   };
 
-  const join = (owner: string, store: number, who: Waiting): void => {
-    const stores = lines.get(owner) ?? new Map<number, Set<Waiting>>();
+  const join = (owner: string, store: number | string, who: Waiting): void => {
+    const stores = lines.get(owner) ?? new Map<number | string, Set<Waiting>>();
     lines.set(owner, stores);
     const line = stores.get(store) ?? new Set<Waiting>();
     stores.set(store, line.add(who));
     inLine += 1;
   };
 
-  const leave = (owner: string, store: number, who: Waiting): void => {
+  const leave = (owner: string, store: number | string, who: Waiting): void => {
     const stores = lines.get(owner);
     const line = stores?.get(store);
     if (line?.delete(who) !== true) return;
@@ -125,7 +126,7 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
     if (stores?.size === 0) lines.delete(owner);
   };
 
-  const lengthOfLine = (owner: string, store: number): number =>
+  const lengthOfLine = (owner: string, store: number | string): number =>
     inLine === 0 ? 0 : (lines.get(owner)?.get(store)?.size ?? 0);
 
   const tryAcquire: FairSemaphore['tryAcquire'] = ({ owner = NO_OWNER, store = NO_STORE }) =>

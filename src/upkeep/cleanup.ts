@@ -9,7 +9,7 @@ import { purgeOrphans } from '../menus/photos/photos.sql.js';
 import { purgeOldPublications } from '../menus/rollouts/rollouts.sql.js';
 import { pruneEntries } from '../audit/audit.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
-import { purgeOldDeliveries, purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
+import { purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
 import { purgeOldTickets } from '../printers/tickets.sql.js';
 import { repeatEvery } from '../support/repeat.js';
 import { emptyDeletedStores } from './deletions.js';
@@ -39,7 +39,6 @@ export async function cleanUp(
     () => purgeOldResponses(own),
     () => purgeOldIntakeKeys(own),
     () => purgeOldSessions(own),
-    () => purgeOldDeliveries(own),
     () => trimAllDeliveries(own),
     () => purgeRemovedEndpoints(own),
     () => pruneEvents(own, daysAgo(eventDays)),

@@ -107,6 +107,13 @@ export type ResolveName = (hostname: string) => Promise<string[]>;
 export class AddressNotAllowed extends Error {}
 export class NameNotResolved extends Error {}
 
+export function requireAllowed(addresses: readonly string[], policy: AddressPolicy): void {
+  for (const address of addresses) {
+    const refusal = policy.refusal(address);
+    if (refusal !== undefined) throw new AddressNotAllowed(refusal);
+  }
+}
+
 /**
  * Looks a name up for a connection. All its addresses must be allowed. The connection uses the checked addresses, so a second
  * lookup cannot return another one.
@@ -118,10 +125,7 @@ export function createVettedLookup(resolve: ResolveName, policy: AddressPolicy):
     });
     const found = addresses.map((address) => ({ address, family: isIP(address) }));
     if (found.length === 0) throw new NameNotResolved(`${hostname} has no address`);
-    for (const { address } of found) {
-      const refusal = policy.refusal(address);
-      if (refusal !== undefined) throw new AddressNotAllowed(refusal);
-    }
+    requireAllowed(addresses, policy);
     return found;
   };
   return (hostname, options, callback) => {

@@ -1,9 +1,9 @@
 import { BOUNDS } from '../support/bounds.js';
-import type { RetryState } from './retries.js';
-import type { Endpoint } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
 import type { LastSequences } from './cursors.sql.js';
-import { ENDPOINT_COLUMNS, toEndpoint, type EndpointRow } from './endpoints.sql.js';
+import { ENDPOINT_COLUMNS, toEndpoint } from './endpoints.sql.js';
+import type { RetryState } from './retries.js';
+import type { Endpoint, SendOutcome } from './shapes.js';
 
 /** A cursor with events to send whose time has come, and that nobody holds a lease on. */
 export interface DueCursor {
@@ -15,109 +15,77 @@ export interface DueCursor {
   readonly epoch: string;
 }
 
-/** Which of the due cursors to look for. */
-export interface DueFilter {
-  /** The last events of stores with new events: idle cursors before them are due, too. */
-  readonly lastSequences: LastSequences;
-  /** The box that opens the secrets of the endpoints asked for. */
-  readonly sealedWith: string;
-  /** The endpoint and the merchant of each delivery under way. */
-  readonly endpoints: readonly string[];
-  readonly merchants: readonly string[];
-}
+type DueRow = Omit<DueCursor, 'endpoint' | 'failingSince'> & { readonly failingSince: Date | null };
 
-type DueRow = EndpointRow & {
-  readonly failing_since: Date | null;
-  readonly store_key: number;
-  readonly store_id: string;
-  readonly revision: number;
-  readonly epoch: string;
-};
+const { size: MOST, perEndpoint: MOST_PER_ENDPOINT } = BOUNDS.deliveries;
 
-/** How many due cursors one statement ranks; the others come in their turn. */
-const MAX_RANKED = 2_000;
-
-const { size: MOST, perOwner: MOST_PER_MERCHANT, perEndpoint: MOST_PER_ENDPOINT } = BOUNDS.deliveries;
-
-/** The longest due first; with those under way, no more than there may be in all, of a merchant and of an endpoint. */
-export async function findDue(db: Queryable, filter: DueFilter): Promise<DueCursor[]> {
-  const { endpoints, merchants } = filter;
+/**
+ * The longest due first, of endpoints that `sealedWith` signs for and that are not among the `busy` ones. Idle cursors before
+ * the last events of their stores are due, too.
+ */
+export async function findDue(
+  db: Queryable,
+  sealedWith: string,
+  lastSequences: LastSequences,
+  busy: readonly string[],
+): Promise<DueCursor[]> {
   const rows = await db.query<DueRow>({
     name: 'webhooks_due',
     text: `
-      WITH due AS (
-        SELECT c.webhook_id, c.store_key, c.revision, c.next_attempt_at, d.merchant_id
-        FROM webhooks d
-        JOIN webhook_cursors c ON c.webhook_id = d.id
-        LEFT JOIN unnest($6::integer[], $7::bigint[]) AS latest (store_key, last) ON latest.store_key = c.store_key
-        WHERE d.status = 'active' AND d.moving IS NULL AND d.sealed_with = $1
-          AND d.id <> ALL ($8::uuid[]) AND d.merchant_id <> ALL ($9::uuid[])
-          AND c.next_attempt_at <= clock_timestamp()
+      SELECT due.store_key AS "storeKey", due.revision, s.id AS "storeId", (SELECT epoch FROM event_epoch) AS epoch,
+        w.failing_since AS "failingSince", ${ENDPOINT_COLUMNS}
+      FROM webhooks w CROSS JOIN LATERAL (
+        SELECT c.store_key, c.revision, c.next_attempt_at FROM webhook_cursors c
+        LEFT JOIN unnest($2::integer[], $3::bigint[]) AS latest (store_key, last) ON latest.store_key = c.store_key
+        WHERE c.webhook_id = w.id AND c.next_attempt_at <= clock_timestamp()
           AND (c.lease_until <= clock_timestamp() OR c.lease_until IS NULL AND c.sequence < latest.last)
-        ORDER BY c.next_attempt_at LIMIT ${MAX_RANKED}
-      ), ranked AS (
-        SELECT due.*,
-          row_number() OVER (PARTITION BY due.webhook_id ORDER BY due.next_attempt_at)
-            + (SELECT count(*) FROM unnest($2::uuid[]) AS w (id) WHERE w.id = due.webhook_id) AS of_endpoint,
-          row_number() OVER (PARTITION BY due.merchant_id ORDER BY due.next_attempt_at)
-            + (SELECT count(*) FROM unnest($3::uuid[]) AS m (id) WHERE m.id = due.merchant_id) AS of_merchant
-        FROM due
-      )
-      SELECT r.store_key, r.revision, s.id AS store_id, (SELECT epoch FROM event_epoch) AS epoch, w.failing_since,
-        ${ENDPOINT_COLUMNS}
-      FROM ranked r JOIN webhooks w ON w.id = r.webhook_id JOIN stores s ON s.store_key = r.store_key
-      WHERE r.of_endpoint <= $4 AND r.of_merchant <= $5
-      ORDER BY r.next_attempt_at LIMIT ${MOST} - cardinality($2::uuid[])`,
-    values: [
-      filter.sealedWith,
-      endpoints,
-      merchants,
-      MOST_PER_ENDPOINT,
-      MOST_PER_MERCHANT,
-      [...filter.lastSequences.keys()],
-      [...filter.lastSequences.values()],
-      namedOften(endpoints, MOST_PER_ENDPOINT),
-      namedOften(merchants, MOST_PER_MERCHANT),
-    ],
+        ORDER BY c.next_attempt_at LIMIT ${MOST_PER_ENDPOINT}
+      ) AS due JOIN stores s ON s.store_key = due.store_key
+      WHERE w.status = 'active' AND w.moving IS NULL AND w.sealed_with = $1 AND w.id <> ALL ($4::uuid[])
+      ORDER BY due.next_attempt_at LIMIT ${MOST}`,
+    values: [sealedWith, [...lastSequences.keys()], [...lastSequences.values()], busy],
     repeatable: true,
   });
-  return rows.map((row) => ({
-    endpoint: toEndpoint(row),
-    failingSince: row.failing_since ?? undefined,
-    storeKey: row.store_key,
-    storeId: row.store_id,
-    revision: row.revision,
-    epoch: row.epoch,
+  return rows.map(({ storeKey, revision, storeId, epoch, failingSince, ...endpoint }) => ({
+    endpoint: toEndpoint(endpoint),
+    failingSince: failingSince ?? undefined,
+    storeKey,
+    storeId,
+    revision,
+    epoch,
   }));
 }
 
-function namedOften(ids: readonly string[], times: number): string[] {
-  return [...new Set(ids)].filter((id) => ids.filter((one) => one === id).length >= times);
+/** The events of one store on their way to one endpoint: one request at a time, while the lease holds. */
+export interface Delivery {
+  readonly due: DueCursor;
+  readonly leaseId: string;
+  /** The last event that is done with. */
+  position: number;
+  retryState: RetryState;
+  waitMs: number;
+  /** Whether all events that there were are done with. */
+  isDone: boolean;
+  /** False once someone else has the lease, or the endpoint was changed. */
+  holdsLease: boolean;
+  /** On the clock of this process, and never later than on that of the database. */
+  leaseEnds: number;
 }
 
-/** A claimed cursor and its position. */
-export interface Claim {
+type ClaimRow = RetryState & {
+  readonly webhookId: string;
+  readonly storeKey: number;
   readonly leaseId: string;
   readonly sequence: number;
-  readonly retryState: RetryState;
-}
-
-interface ClaimRow {
-  readonly webhook_id: string;
-  readonly store_key: number;
-  readonly lease_id: string;
-  readonly sequence: number;
-  readonly attempts: number;
-  readonly refusals: number;
-  readonly first_refused_at: Date | null;
-}
+};
 
 /** Takes the leases that are still free; undefined in the place of the others. */
 export async function claimCursors(
   db: Queryable,
   due: readonly DueCursor[],
   leaseMs: number,
-): Promise<(Claim | undefined)[]> {
+): Promise<(Delivery | undefined)[]> {
+  const leaseEnds = performance.now() + leaseMs;
   const rows = await db.query<ClaimRow>({
     name: 'webhook_cursors_claim',
     text: `
@@ -133,7 +101,8 @@ export async function claimCursors(
         FOR UPDATE OF k SKIP LOCKED
       ) AS free
       WHERE c.webhook_id = free.webhook_id AND c.store_key = free.store_key
-      RETURNING c.webhook_id, c.store_key, c.lease_id, c.sequence, c.attempts, c.refusals, c.first_refused_at`,
+      RETURNING c.webhook_id AS "webhookId", c.store_key AS "storeKey", c.lease_id AS "leaseId", c.sequence, c.attempts,
+        c.refusals, extract(epoch FROM c.first_refused_at)::float8 * 1000 AS "firstRefusedAt"`,
     values: [
       due.map(({ endpoint }) => endpoint.id),
       due.map(({ storeKey }) => storeKey),
@@ -141,68 +110,57 @@ export async function claimCursors(
       leaseMs / 1_000,
     ],
   });
-  return due.map(({ endpoint, storeKey }) => {
-    const row = rows.find((one) => one.webhook_id === endpoint.id && one.store_key === storeKey);
-    return row && toClaim(row);
+  return due.map((one) => {
+    const row = rows.find(
+      ({ webhookId, storeKey }) => webhookId === one.endpoint.id && storeKey === one.storeKey,
+    );
+    if (row === undefined) return undefined;
+    const { leaseId, sequence: position, attempts, refusals, firstRefusedAt } = row;
+    const retryState = { attempts, refusals, firstRefusedAt: firstRefusedAt ?? undefined };
+    const state = { waitMs: 0, isDone: false, holdsLease: true };
+    return { due: one, leaseId, position, retryState, leaseEnds, ...state };
   });
 }
 
-function toClaim({ lease_id, sequence, attempts, refusals, first_refused_at }: ClaimRow): Claim {
-  const firstRefusedAt = first_refused_at?.getTime();
-  return { leaseId: lease_id, sequence, retryState: { attempts, refusals, firstRefusedAt } };
-}
-
-/** How far the holder of a lease on a cursor has come. */
-export interface CursorProgress {
-  readonly webhookId: string;
-  readonly storeKey: number;
-  readonly leaseId: string;
-  readonly revision: number;
-  readonly sequence: number;
-  readonly attempts: number;
-  readonly refusals: number;
-  /** RFC 3339. */
-  readonly firstRefusedAt: string | undefined;
-  readonly waitMs: number;
-  /** Otherwise it is released. */
-  readonly keepsLease: boolean;
-  /** Released with nothing left to send. */
-  readonly isIdle: boolean;
-}
-
-/** One attempt that was made. */
-export interface DeliveryRecord {
+/** One attempt that was made; what came of it is kept without what is only for the log. */
+export interface DeliveryRecord extends SendOutcome {
   readonly webhookId: string;
   readonly id: string;
   readonly eventId: string;
   readonly type: string;
-  readonly storeKey: number | undefined;
-  readonly sequence: number | undefined;
+  readonly storeKey?: number;
+  readonly sequence?: number;
   readonly attempt: number;
-  /** RFC 3339. */
-  readonly at: string;
-  readonly status: number | undefined;
-  readonly error: string | undefined;
-  readonly latencyMs: number;
-  readonly response: string | undefined;
+  readonly at: Date;
   /** The receiver has refused it so often that sending went on with the next event. */
-  readonly isDeadLettered: boolean;
+  readonly isDeadLettered?: boolean;
 }
 
 /**
- * Writes what came of attempts, and answers which leases still hold. Who has lost its lease, or began before the
- * endpoint was changed, moves nothing: its attempts are recorded, its progress is not.
+ * Writes how far deliveries have come and what came of attempts, and answers which leases still hold. Who has lost its lease, or
+ * began before the endpoint was changed, moves nothing: its attempts are recorded, its progress is not.
  */
 export async function recordProgress(
   db: Queryable,
-  progress: readonly CursorProgress[],
+  keepsLease: ReadonlyMap<Delivery, boolean>,
   attempts: readonly DeliveryRecord[],
   leaseMs: number,
 ): Promise<Set<string>> {
+  const moves = [...keepsLease].map(([{ due, retryState, ...delivery }, keeps]) => ({
+    webhookId: due.endpoint.id,
+    storeKey: due.storeKey,
+    leaseId: delivery.leaseId,
+    revision: due.revision,
+    sequence: delivery.position,
+    ...retryState,
+    waitMs: delivery.waitMs,
+    keepsLease: keeps,
+    isIdle: !keeps && delivery.isDone,
+  }));
   const rows = await db.query<{ leaseId: string }>({
     name: 'webhook_progress',
     text: PROGRESS,
-    values: [JSON.stringify(progress), JSON.stringify(attempts), leaseMs / 1_000],
+    values: [JSON.stringify(moves), JSON.stringify(attempts), leaseMs / 1_000],
   });
   return new Set(rows.map(({ leaseId }) => leaseId));
 }
@@ -211,7 +169,7 @@ export async function recordProgress(
 const PROGRESS = `
   WITH moves AS (
     SELECT * FROM json_to_recordset($1::json) AS m ("webhookId" uuid, "storeKey" integer, "leaseId" uuid,
-      revision integer, sequence bigint, attempts integer, refusals integer, "firstRefusedAt" timestamptz,
+      revision integer, sequence bigint, attempts integer, refusals integer, "firstRefusedAt" float8,
       "waitMs" float8, "keepsLease" boolean, "isIdle" boolean)
   ), attempts AS (
     SELECT * FROM json_to_recordset($2::json) AS a ("webhookId" uuid, id uuid, "eventId" uuid, type text,
@@ -222,7 +180,8 @@ const PROGRESS = `
       sequence = CASE WHEN c.revision = m.revision THEN m.sequence ELSE c.sequence END,
       attempts = CASE WHEN c.revision = m.revision THEN m.attempts ELSE c.attempts END,
       refusals = CASE WHEN c.revision = m.revision THEN m.refusals ELSE c.refusals END,
-      first_refused_at = CASE WHEN c.revision = m.revision THEN m."firstRefusedAt" ELSE c.first_refused_at END,
+      first_refused_at = CASE WHEN c.revision = m.revision
+        THEN to_timestamp(m."firstRefusedAt" / 1000) ELSE c.first_refused_at END,
       next_attempt_at = CASE WHEN c.revision = m.revision
         THEN clock_timestamp() + m."waitMs" * interval '1 millisecond' ELSE c.next_attempt_at END,
       lease_id = CASE WHEN m."keepsLease" THEN c.lease_id END,

@@ -1,5 +1,5 @@
 import type { Queryable, SharedDatabase } from '../postgres/database.js';
-import { lockEndpoint } from './endpoints.sql.js';
+import { findEndpoint } from './endpoints.sql.js';
 
 /* An endpoint has a cursor in each store that it covers: after which event it goes on, and whose lease it is. */
 
@@ -31,50 +31,31 @@ export async function addCursors(
 /** Also removes the dead letters of other stores: keys that see the endpoint from now on may not see those stores. */
 export async function removeOtherCursors(db: Queryable, covered: CoveredStores): Promise<void> {
   if (covered.storeIds === undefined) return;
-  const values = [covered.webhookId, covered.merchantId, covered.storeIds];
-  await db.query({
-    name: 'webhook_cursors_remove_others',
-    text: `DELETE FROM webhook_cursors
-           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key NOT IN (${COVERED})`,
-    values,
-  });
-  await db.query({
-    name: 'webhook_parked_remove_others',
-    text: `DELETE FROM webhook_parked
-           WHERE webhook_parked.webhook_id = $1 AND webhook_parked.store_key NOT IN (${COVERED})`,
-    values,
-  });
+  for (const table of ['webhook_cursors', 'webhook_parked'])
+    await db.query({
+      name: `${table}_remove_others`,
+      text: `DELETE FROM ${table} c WHERE c.webhook_id = $1 AND c.store_key NOT IN (
+               SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[]))`,
+      values: [covered.webhookId, covered.merchantId, covered.storeIds],
+    });
 }
 
-const COVERED = 'SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[])';
-
-/** Ends the leases of the endpoint after their current request, and makes the next attempt due at once. */
-export async function restartCursors(db: Queryable, webhookId: string): Promise<void> {
-  await db.query({
-    name: 'webhook_cursors_restart',
-    text: `UPDATE webhook_cursors SET revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
-             first_refused_at = NULL, next_attempt_at = now(),
-             lease_until = coalesce(webhook_cursors.lease_until, now())
-           WHERE webhook_cursors.webhook_id = $1`,
-    values: [webhookId],
-  });
-}
-
-/** Goes on after this event of the store; false when the endpoint does not cover the store. */
-export async function moveCursor(
+/**
+ * Ends the leases of the endpoint, or only that in one store, after their current request, and makes the next attempt due at once:
+ * where it stopped, or after another event of the one store. False when there is no such cursor.
+ */
+export async function restartCursors(
   db: Queryable,
   webhookId: string,
-  storeKey: number,
-  sequence: number,
+  at: { readonly storeKey?: number; readonly sequence?: number } = {},
 ): Promise<boolean> {
   const rows = await db.query({
-    name: 'webhook_cursor_move',
-    text: `UPDATE webhook_cursors SET sequence = $3, revision = webhook_cursors.revision + 1, attempts = 0, refusals = 0,
-             first_refused_at = NULL, next_attempt_at = now(),
-             lease_until = coalesce(webhook_cursors.lease_until, now())
-           WHERE webhook_cursors.webhook_id = $1 AND webhook_cursors.store_key = $2
+    name: 'webhook_cursors_restart',
+    text: `UPDATE webhook_cursors c SET sequence = coalesce($3, c.sequence), revision = c.revision + 1, attempts = 0,
+             refusals = 0, first_refused_at = NULL, next_attempt_at = now(), lease_until = coalesce(c.lease_until, now())
+           WHERE c.webhook_id = $1 AND ($2::integer IS NULL OR c.store_key = $2)
            RETURNING 1`,
-    values: [webhookId, storeKey, sequence],
+    values: [webhookId, at.storeKey, at.sequence],
   });
   return rows.length > 0;
 }
@@ -89,7 +70,7 @@ type Uncovered = { readonly webhookId: string } | { readonly storeKeys: readonly
 export async function coverNewStores(db: SharedDatabase, among: Uncovered): Promise<void> {
   for (const webhookId of await findUncovering(db, among))
     await db.transaction(async (tx) => {
-      const endpoint = await lockEndpoint(tx, webhookId);
+      const endpoint = await findEndpoint(tx, webhookId, true);
       if (endpoint === undefined || endpoint.storeIds !== undefined) return;
       await addCursors(tx, { webhookId, merchantId: endpoint.merchantId, storeIds: undefined }, 'start');
     });

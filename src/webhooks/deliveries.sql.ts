@@ -1,26 +1,14 @@
-import { uuidTime } from '../support/uuid.js';
 import { KEPT_ATTEMPTS } from '../support/bounds.js';
 import type { Queryable } from '../postgres/database.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
+import { uuidTime } from '../support/uuid.js';
 
-export interface DeliveryAttempt {
-  readonly eventId: string;
-  readonly type: string;
-  readonly storeId: string | null;
-  readonly sequence: number | null;
-  readonly attempt: number;
-  readonly at: Date;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly latencyMs: number;
-  readonly response: string | null;
-}
-
-/** The newest first; of stores that the endpoint still covers, and tests. */
-export function listDeliveries(db: Queryable, webhookId: string, limit: number): Promise<DeliveryAttempt[]> {
-  return db.query<DeliveryAttempt>({
+/** The newest first, as the response shows them; of stores that the endpoint still covers, and tests. */
+export async function listDeliveries(db: Queryable, webhookId: string, limit: number): Promise<object[]> {
+  const rows = await db.query<object>({
     name: 'webhook_deliveries',
-    text: `SELECT d.event_id AS "eventId", d.type, s.id AS "storeId", d.sequence, d.attempt, d.at, d.status, d.error,
-             d.latency_ms AS "latencyMs", d.response
+    text: `SELECT 'evt_' || d.event_id AS event_id, d.type, s.id AS store_id, d.sequence, d.attempt, d.at, d.status, d.error,
+             d.latency_ms, d.response
            FROM webhook_deliveries d LEFT JOIN stores s ON s.store_key = d.store_key
            WHERE d.webhook_id = $1 AND (d.store_key IS NULL OR EXISTS (
              SELECT FROM webhook_cursors c WHERE c.webhook_id = $1 AND c.store_key = d.store_key))
@@ -28,41 +16,31 @@ export function listDeliveries(db: Queryable, webhookId: string, limit: number):
     values: [webhookId, limit],
     repeatable: true,
   });
+  return rows.map(withoutNulls);
 }
 
-/** An event that the receiver refused for good. */
-export interface DeadLetter {
-  readonly eventId: string;
-  readonly type: string;
-  readonly storeId: string;
-  readonly storeKey: number;
-  readonly sequence: number;
-  readonly parkedAt: Date;
-  readonly status: number;
-}
-
-const DEAD_LETTER_COLUMNS = `p.event_id AS "eventId", p.type, s.id AS "storeId", p.store_key AS "storeKey", p.sequence,
-  p.parked_at AS "parkedAt", p.status`;
-
-/** The oldest events first. */
-export function listDeadLetters(db: Queryable, webhookId: string, limit: number): Promise<DeadLetter[]> {
-  return db.query<DeadLetter>({
+/** Events that the receiver refused for good, as the response shows them; the oldest first. */
+export function listDeadLetters(db: Queryable, webhookId: string, limit: number): Promise<object[]> {
+  return db.query({
     name: 'webhook_parked',
-    text: `SELECT ${DEAD_LETTER_COLUMNS} FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
+    text: `SELECT 'evt_' || p.event_id AS event_id, p.type, s.id AS store_id, p.sequence, p.parked_at, p.status
+           FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
            WHERE p.webhook_id = $1 ORDER BY p.store_key, p.sequence LIMIT $2`,
     values: [webhookId, limit],
     repeatable: true,
   });
 }
 
+/** Which event of which store an endpoint has refused for good. */
 export async function findDeadLetter(
   db: Queryable,
   webhookId: string,
   eventId: string,
-): Promise<DeadLetter | undefined> {
-  const [row] = await db.query<DeadLetter>({
+): Promise<{ readonly storeKey: number; readonly storeId: string; readonly sequence: number } | undefined> {
+  const [row] = await db.query<{ storeKey: number; storeId: string; sequence: number }>({
     name: 'webhook_parked_one',
-    text: `SELECT ${DEAD_LETTER_COLUMNS} FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
+    text: `SELECT p.store_key AS "storeKey", s.id AS "storeId", p.sequence
+           FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
            WHERE p.webhook_id = $1 AND p.event_id = $2`,
     values: [webhookId, eventId],
     repeatable: true,
@@ -105,31 +83,12 @@ export async function clearResponses(
   });
 }
 
-/** How many rows one statement removes: few enough that nothing has to wait for it. */
-const FORGOTTEN_AT_ONCE = 1_000;
-
 const KEPT_MS = 30 * 86_400_000;
 
-/** Forgets some deliveries of over 30 days ago and of endpoints that were removed; true when there may be more. */
-export async function purgeOldDeliveries(db: Queryable): Promise<boolean> {
-  const forgotten = await db.query({
-    name: 'webhook_deliveries_forget',
-    text: `DELETE FROM webhook_deliveries
-           WHERE (webhook_id, id) IN (
-             SELECT old.webhook_id, old.id
-             FROM webhooks w CROSS JOIN LATERAL (
-               SELECT d.webhook_id, d.id FROM webhook_deliveries d
-               WHERE d.webhook_id = w.id
-                 AND d.id < CASE WHEN w.status = 'removed' THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff' ELSE $1::uuid END
-               ORDER BY d.id LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED
-             ) AS old
-             LIMIT ${FORGOTTEN_AT_ONCE})
-           RETURNING 1`,
-    values: [`${uuidTime(Date.now() - KEPT_MS)}-0000-0000-000000000000`],
-    repeatable: true,
-  });
-  return forgotten.length === FORGOTTEN_AT_ONCE;
-}
+/** Before this id are the attempts of over 30 days ago. */
+const oldestKept = () => `${uuidTime(Date.now() - KEPT_MS)}-0000-0000-000000000000`;
+/** Of an endpoint `w` that was removed, no attempt is kept. */
+const FIRST_KEPT = `CASE WHEN w.status = 'removed' THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff' ELSE $1::uuid END`;
 
 /**
  * Forgets the attempts of an endpoint beyond those that are kept, and counts them. Of several who come at once one does it;
@@ -139,50 +98,43 @@ export async function trimDeliveries(db: Queryable, webhookId: string): Promise<
   await db.query({
     name: 'webhook_deliveries_trim',
     text: `WITH own AS (
-             SELECT w.id FROM webhooks w WHERE w.id = $1 FOR UPDATE SKIP LOCKED
+             SELECT w.id, ${FIRST_KEPT} AS first_kept FROM webhooks w WHERE w.id = $2 FOR UPDATE SKIP LOCKED
            ), forgotten AS (
-             DELETE FROM webhook_deliveries d
-             WHERE d.webhook_id = (SELECT own.id FROM own) AND d.id <= (
-               SELECT k.id FROM webhook_deliveries k WHERE k.webhook_id = $1
-               ORDER BY k.id DESC OFFSET ${KEPT_ATTEMPTS} LIMIT 1)
+             DELETE FROM webhook_deliveries d USING own
+             WHERE d.webhook_id = $2 AND (d.id < own.first_kept OR d.id <= (
+               SELECT k.id FROM webhook_deliveries k WHERE k.webhook_id = $2
+               ORDER BY k.id DESC OFFSET ${KEPT_ATTEMPTS} LIMIT 1))
              RETURNING d.error
            ), counted AS (
              SELECT count(*) AS total, count(f.error) AS failed FROM forgotten f
            )
            UPDATE webhooks w SET older_delivered = coalesce(w.older_delivered, 0) + c.total - c.failed,
              older_failed = coalesce(w.older_failed, 0) + c.failed
-           FROM counted c WHERE w.id = $1 AND c.total > 0`,
-    values: [webhookId],
+           FROM counted c WHERE w.id = $2 AND c.total > 0`,
+    values: [oldestKept(), webhookId],
   });
 }
 
 const TRIMMED_ENDPOINTS = 100;
 
-/** Trims endpoints with more attempts than are kept; true when there may be more of them. */
+/** Trims endpoints with attempts that are not kept; true when there may be more of them. */
 export async function trimAllDeliveries(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ id: string }>({
     name: 'webhooks_to_trim',
     text: `SELECT w.id FROM webhooks w
-           WHERE w.status <> 'removed' AND EXISTS (
-             SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id OFFSET ${KEPT_ATTEMPTS})
+           WHERE EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.id < ${FIRST_KEPT})
+             OR EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id OFFSET ${KEPT_ATTEMPTS})
            LIMIT ${TRIMMED_ENDPOINTS}`,
+    values: [oldestKept()],
     repeatable: true,
   });
   for (const { id } of rows) await trimDeliveries(db, id);
   return rows.length === TRIMMED_ENDPOINTS;
 }
 
-/** Attempts that are counted, but no longer kept one by one. */
-export interface OlderAttempts {
-  readonly delivered: number;
-  readonly failed: number;
-}
-
-export async function readOlderAttempts(
-  db: Queryable,
-  webhookId: string,
-): Promise<OlderAttempts | undefined> {
-  const [row] = await db.query<OlderAttempts>({
+/** Attempts that are counted, but no longer kept one by one, as the response shows them. */
+export async function readOlderAttempts(db: Queryable, webhookId: string): Promise<object | undefined> {
+  const [row] = await db.query<object>({
     name: 'webhook_older_attempts',
     text: `SELECT w.older_delivered AS delivered, w.older_failed AS failed FROM webhooks w
            WHERE w.id = $1 AND w.older_delivered IS NOT NULL`,

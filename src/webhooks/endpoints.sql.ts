@@ -1,32 +1,16 @@
-import type { EventType } from '../feed/shapes.js';
 import type { StoreScope } from '../access/principal.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import type { DisabledReason, Endpoint } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 
-export interface EndpointRow {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly store_ids: string[] | null;
-  readonly url: string;
-  readonly types: EventType[] | null;
-  readonly label: string | null;
-  readonly include_order: boolean;
-  readonly skip_own: boolean;
-  readonly key_id: string;
-  readonly status: 'active' | 'disabled';
-  readonly disabled_reason: DisabledReason | null;
-  readonly created_at: Date;
-  readonly last_success_at: Date | null;
-  readonly sealed_with: string;
-  readonly secret: Buffer;
-  readonly old_secret: Buffer | null;
-}
+/** Columns of the table with the alias `w`, under their names in `Endpoint`. */
+export const ENDPOINT_COLUMNS = `w.id, w.merchant_id AS "merchantId", w.store_ids::text[] AS "storeIds", w.url, w.types, w.label,
+  w.include_order AS "includeOrder", w.skip_own AS "skipOwn", w.key_id AS "keyId", w.status,
+  w.disabled_reason AS "disabledReason", w.created_at AS "createdAt", w.last_success_at AS "lastSuccessAt",
+  w.sealed_with AS "sealedWith", w.secret, CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS "oldSecret"`;
 
-/** Columns of the table with the alias `w`. */
-export const ENDPOINT_COLUMNS = `w.id, w.merchant_id, w.store_ids::text[], w.url, w.types, w.label, w.include_order, w.skip_own, w.key_id,
-  w.status, w.disabled_reason, w.created_at, w.last_success_at, w.sealed_with, w.secret,
-  CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret`;
+export const toEndpoint = (row: object) => withoutNulls(row) as Endpoint;
 
 /** In a scope of some stores, only the endpoints that are of no others; with keys, only those that were made with one of them. */
 export async function listEndpoints(
@@ -35,7 +19,7 @@ export async function listEndpoints(
   page: Page,
   keyIds?: readonly string[],
 ): Promise<Endpoint[]> {
-  const rows = await db.query<EndpointRow>({
+  const rows = await db.query<object>({
     name: scope.merchantId === undefined ? 'webhooks' : 'webhooks_of_merchant',
     text: `SELECT ${ENDPOINT_COLUMNS} FROM webhooks w
            WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'w.merchant_id = $1'}
@@ -48,22 +32,13 @@ export async function listEndpoints(
   return rows.map(toEndpoint);
 }
 
-export async function findEndpoint(db: Queryable, id: string): Promise<Endpoint | undefined> {
-  const [row] = await db.query<EndpointRow>({
-    name: 'webhook',
-    text: `SELECT ${ENDPOINT_COLUMNS} FROM webhooks w WHERE w.id = $1 AND w.status <> 'removed'`,
+/** `lock`: until the end of the transaction nobody else changes it. */
+export async function findEndpoint(db: Queryable, id: string, lock = false): Promise<Endpoint | undefined> {
+  const [row] = await db.query<object>({
+    name: lock ? 'webhook_lock' : 'webhook',
+    text: `SELECT ${ENDPOINT_COLUMNS} FROM webhooks w WHERE w.id = $1 AND w.status <> 'removed'${lock ? ' FOR UPDATE' : ''}`,
     values: [id],
-    repeatable: true,
-  });
-  return row && toEndpoint(row);
-}
-
-/** The endpoint as it is, held until the transaction ends. */
-export async function lockEndpoint(db: Queryable, id: string): Promise<Endpoint | undefined> {
-  const [row] = await db.query<EndpointRow>({
-    name: 'webhook_lock',
-    text: `SELECT ${ENDPOINT_COLUMNS} FROM webhooks w WHERE w.id = $1 AND w.status <> 'removed' FOR UPDATE`,
-    values: [id],
+    repeatable: !lock,
   });
   return row && toEndpoint(row);
 }
@@ -90,41 +65,32 @@ export async function lockEndpointsOfMerchant(
   return row?.count ?? 0;
 }
 
-export type NewEndpoint = Pick<
-  Endpoint,
-  'id' | 'merchantId' | 'storeIds' | 'url' | 'types' | 'label' | 'includeOrder' | 'skipOwn' | 'keyId'
-> & { readonly sealedWith: string; readonly secret: Buffer };
-
-export async function insertEndpoint(db: Queryable, endpoint: NewEndpoint): Promise<Endpoint> {
-  const [row] = await db.query<EndpointRow>({
+export async function insertEndpoint(
+  db: Queryable,
+  endpoint: Omit<Endpoint, 'status' | 'createdAt'>,
+): Promise<Endpoint> {
+  const [row] = await db.query<object>({
     name: 'webhook_insert',
-    text: `INSERT INTO webhooks AS w (id, merchant_id, store_ids, url, types, label, include_order, skip_own, key_id,
+    text: `INSERT INTO webhooks AS w (id, store_ids, url, types, label, include_order, skip_own, merchant_id, key_id,
                                       sealed_with, secret, status, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active',
                    date_trunc('milliseconds', clock_timestamp()))
            RETURNING ${ENDPOINT_COLUMNS}`,
     values: [
-      endpoint.id,
-      endpoint.merchantId,
       ...changeableValues(endpoint),
+      endpoint.merchantId,
       endpoint.keyId,
       endpoint.sealedWith,
       endpoint.secret,
     ],
   });
-  return toEndpoint(row as EndpointRow);
+  return toEndpoint(row as object);
 }
 
-/** store_ids, url, types, label, include_order and skip_own. */
-function changeableValues({
-  storeIds,
-  url,
-  types,
-  label,
-  includeOrder,
-  skipOwn,
-}: Pick<Endpoint, 'storeIds' | 'url' | 'types' | 'label' | 'includeOrder' | 'skipOwn'>): unknown[] {
-  return [storeIds, url, types, label, includeOrder, skipOwn];
+type Changeable = Pick<Endpoint, 'id' | 'storeIds' | 'url' | 'types' | 'label' | 'includeOrder' | 'skipOwn'>;
+
+function changeableValues({ id, storeIds, url, types, label, includeOrder, skipOwn }: Changeable): unknown[] {
+  return [id, storeIds, url, types, label, includeOrder, skipOwn];
 }
 
 /** Updates every field that can change, and resets the time since which it fails. */
@@ -134,15 +100,14 @@ export async function updateEndpoint(db: Queryable, endpoint: Endpoint): Promise
     text: `UPDATE webhooks SET store_ids = $2, url = $3, types = $4, label = $5, include_order = $6, skip_own = $7,
              status = $8, disabled_reason = $9, failing_since = NULL
            WHERE webhooks.id = $1`,
-    values: [endpoint.id, ...changeableValues(endpoint), endpoint.status, endpoint.disabledReason],
+    values: [...changeableValues(endpoint), endpoint.status, endpoint.disabledReason],
   });
 }
 
 /** The old secret, if any, signs along for `overlapSeconds`. */
 export async function replaceSecret(
   db: Queryable,
-  id: string,
-  secrets: { readonly sealedWith: string; readonly secret: Buffer; readonly oldSecret: Buffer | undefined },
+  { id, sealedWith, secret, oldSecret }: Pick<Endpoint, 'id' | 'sealedWith' | 'secret' | 'oldSecret'>,
   overlapSeconds: number,
 ): Promise<void> {
   await db.query({
@@ -150,7 +115,7 @@ export async function replaceSecret(
     text: `UPDATE webhooks SET sealed_with = $2, secret = $3, old_secret = $4,
              old_secret_until = now() + make_interval(secs => $5)
            WHERE webhooks.id = $1`,
-    values: [id, secrets.sealedWith, secrets.secret, secrets.oldSecret, overlapSeconds],
+    values: [id, sealedWith, secret, oldSecret, overlapSeconds],
   });
 }
 
@@ -196,20 +161,16 @@ export async function disableActiveEndpoints(db: Queryable, keyIds: readonly str
   return rows.map(({ id }) => id);
 }
 
-/** Gone for everybody; their deliveries are removed bit by bit, and then the rows. */
-async function removeEndpoints(db: Queryable, ids: readonly string[]): Promise<void> {
+/** Gone for everybody; its deliveries are removed later, and then the row. */
+export async function removeEndpoint(db: Queryable, id: string): Promise<void> {
   await db.query({
-    name: 'webhooks_remove',
-    text: `WITH cursors AS (DELETE FROM webhook_cursors WHERE webhook_cursors.webhook_id = ANY ($1::uuid[])),
-                parked AS (DELETE FROM webhook_parked WHERE webhook_parked.webhook_id = ANY ($1::uuid[]))
+    name: 'webhook_remove',
+    text: `WITH cursors AS (DELETE FROM webhook_cursors WHERE webhook_cursors.webhook_id = $1),
+                parked AS (DELETE FROM webhook_parked WHERE webhook_parked.webhook_id = $1)
            UPDATE webhooks SET status = 'removed', removed_at = now(), secret = '', old_secret = NULL
-           WHERE webhooks.id = ANY ($1::uuid[])`,
-    values: [ids],
+           WHERE webhooks.id = $1`,
+    values: [id],
   });
-}
-
-export function removeEndpoint(db: Queryable, id: string): Promise<void> {
-  return removeEndpoints(db, [id]);
 }
 
 export async function removeEndpointsOfMerchant(db: Queryable, merchantId: string): Promise<void> {
@@ -218,27 +179,5 @@ export async function removeEndpointsOfMerchant(db: Queryable, merchantId: strin
     text: `SELECT w.id FROM webhooks w WHERE w.merchant_id = $1 AND w.status <> 'removed' ORDER BY w.id FOR UPDATE`,
     values: [merchantId],
   });
-  await removeEndpoints(
-    db,
-    rows.map(({ id }) => id),
-  );
-}
-
-export function toEndpoint(row: EndpointRow): Endpoint {
-  return {
-    id: row.id,
-    merchantId: row.merchant_id,
-    storeIds: row.store_ids ?? undefined,
-    url: row.url,
-    types: row.types ?? undefined,
-    label: row.label ?? undefined,
-    includeOrder: row.include_order,
-    skipOwn: row.skip_own,
-    keyId: row.key_id,
-    status: row.status,
-    disabledReason: row.disabled_reason ?? undefined,
-    createdAt: row.created_at.toISOString(),
-    lastSuccessAt: row.last_success_at?.toISOString(),
-    secrets: { sealedWith: row.sealed_with, secret: row.secret, oldSecret: row.old_secret ?? undefined },
-  };
+  for (const { id } of rows) await removeEndpoint(db, id);
 }

@@ -6,6 +6,7 @@ import {
   createVettedLookup,
   literalAddresses,
   NameNotResolved,
+  requireAllowed,
   type AddressPolicy,
   type ResolveName,
 } from './addresses.js';
@@ -20,7 +21,7 @@ export interface SenderOptions {
 }
 
 /** A request to a receiver, ready to go. */
-export interface SendRequest {
+interface SendRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -61,7 +62,7 @@ export function createSender(options: SenderOptions): Sender {
     bodyTimeout: READ_MS,
   });
 
-  async function post({ url, headers, body }: SendRequest, abort: AbortController): Promise<Answered> {
+  async function post({ url, headers, body }: SendRequest, abort: AbortController): Promise<Outcome> {
     const { origin, pathname, search } = new URL(url);
     let informational = 0;
     const response = await agent.request({
@@ -83,17 +84,15 @@ export function createSender(options: SenderOptions): Sender {
     await nextTurn();
     return {
       status: response.statusCode,
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-      beginning,
+      error: classifyStatus(response.statusCode),
+      retryAfterMs: typeof retryAfter === 'string' ? parseRetryAfter(retryAfter, Date.now()) : undefined,
+      ...(beginning === '' ? {} : { response: beginning }),
     };
   }
 
-  async function postVetted(request: SendRequest, abort: AbortController): Promise<Answered> {
+  async function postVetted(request: SendRequest, abort: AbortController): Promise<Outcome> {
     // An IP address in the URL is not looked up, so the lookup does not vet it.
-    for (const address of literalAddresses(new URL(request.url))) {
-      const refusal = policy.refusal(address);
-      if (refusal !== undefined) throw new AddressNotAllowed(refusal);
-    }
+    requireAllowed(literalAddresses(new URL(request.url)), policy);
     try {
       return await post(request, abort);
     } catch (error) {
@@ -109,7 +108,11 @@ export function createSender(options: SenderOptions): Sender {
       const abort = new AbortController();
       const timer = setTimeout(() => abort.abort(new Timeout()), totalMs);
       const outcome = await postVetted(request, abort)
-        .then(describe, (error: unknown) => ({ status: undefined, ...classifyError(error) }))
+        .catch((error: unknown): Outcome => ({
+          status: undefined,
+          error: errorWord(error),
+          reason: error instanceof Error ? error.message : String(error),
+        }))
         .finally(() => clearTimeout(timer));
       return { ...outcome, latencyMs: Math.round(performance.now() - startedAt) };
     },
@@ -139,11 +142,7 @@ function watchSocket(socket: Socket, staleErrors: WeakSet<Error>): void {
   });
 }
 
-interface Answered {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  readonly beginning: string;
-}
+type Outcome = Omit<SendOutcome, 'latencyMs'>;
 
 const KEPT_BYTES = 4_096;
 /** Reading on keeps the connection for the next request; a longer body is cut off. */
@@ -171,25 +170,11 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<str
   return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '\u{FFFD}');
 }
 
-function describe({ status, retryAfter, beginning }: Answered): Omit<SendOutcome, 'latencyMs'> {
-  return {
-    status,
-    error: classifyStatus(status),
-    retryAfterMs: parseRetryAfter(retryAfter, Date.now()),
-    ...(beginning === '' ? {} : { response: beginning }),
-  };
-}
-
 /** undefined for a success. */
 function classifyStatus(status: number): SendError | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) return 'redirect';
   return status >= 400 && status < 500 ? 'client_error' : 'server_error';
-}
-
-/** One word for a failure; `reason` is only for the operator's log. */
-function classifyError(error: unknown): { error: SendError; reason: string } {
-  return { error: errorWord(error), reason: error instanceof Error ? error.message : String(error) };
 }
 
 function errorWord(error: unknown): SendError {

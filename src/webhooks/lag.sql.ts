@@ -1,12 +1,5 @@
 import type { Queryable } from '../postgres/database.js';
 
-/** How far an endpoint is behind in a store. `oldestAt` is the time of the first event that it has not had. */
-export interface Lag {
-  readonly storeId: string;
-  readonly behind: number;
-  readonly oldestAt: Date | undefined;
-}
-
 /** Which event of which store. */
 interface EventNumber {
   readonly storeKey: number;
@@ -24,8 +17,8 @@ const MAX_LAGS = 1_000;
 const BEHIND = 'e.last_sequence - greatest(c.sequence, e.first_sequence - 1)';
 const NEXT = 'greatest(c.sequence + 1, e.first_sequence)';
 
-/** The furthest behind first. */
-export async function readLag(db: Queryable, webhookId: string, storeKey?: number): Promise<Lag[]> {
+/** How far an endpoint is behind in each store, as the response shows it; the furthest behind first. */
+export async function readLag(db: Queryable, webhookId: string, storeKey?: number) {
   const rows = await db.query<LagRow>({
     name: 'webhook_lag',
     text: `SELECT s.id AS "storeId", l.store_key AS "storeKey", l.behind, l.next AS sequence
@@ -41,10 +34,10 @@ export async function readLag(db: Queryable, webhookId: string, storeKey?: numbe
   });
   const late = rows.filter(({ behind }) => behind > 0);
   const times = new Map((await readTimes(db, late)).map(({ storeKey: key, at }) => [key, at]));
-  return rows.map(({ storeId, behind, storeKey: key }) => ({
-    storeId,
-    behind,
-    oldestAt: times.get(key),
+  return rows.map((row) => ({
+    store_id: row.storeId,
+    behind: row.behind,
+    oldest_at: times.get(row.storeKey)?.toISOString(),
   }));
 }
 

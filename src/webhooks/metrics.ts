@@ -3,14 +3,11 @@ import type { Queryable } from '../postgres/database.js';
 import { readTotalLag, type TotalLag } from './lag.sql.js';
 import type { DisabledReason } from './shapes.js';
 
-export interface DeliveryMetrics {
-  count(outcome: 'delivered' | 'failed' | 'parked'): void;
-  countDisabled(reason: DisabledReason): void;
-}
+export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
 const LAG_KEPT_MS = 5_000;
 
-export function createDeliveryMetrics(registry: Registry, db: Queryable): DeliveryMetrics {
+export function createDeliveryMetrics(registry: Registry, db: Queryable) {
   const registers = [registry];
   const attempts = new Counter({
     name: 'comanda_webhook_deliveries_total',
@@ -26,8 +23,8 @@ export function createDeliveryMetrics(registry: Registry, db: Queryable): Delive
   });
   observeLag(registry, db);
   return {
-    count: (outcome) => attempts.inc({ outcome }),
-    countDisabled: (reason) => disabled.inc({ reason }),
+    count: (outcome: 'delivered' | 'failed' | 'parked') => attempts.inc({ outcome }),
+    countDisabled: (reason: DisabledReason) => disabled.inc({ reason }),
   };
 }
 

@@ -2,55 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createBatch } from '../postgres/batch.js';
 import type { Queryable } from '../postgres/database.js';
-import {
-  recordProgress,
-  type Claim,
-  type CursorProgress,
-  type DeliveryRecord,
-  type DueCursor,
-} from './claims.sql.js';
+import { recordProgress, type Delivery, type DeliveryRecord } from './claims.sql.js';
 import { trimDeliveries } from './deliveries.sql.js';
 import { DatabaseUnavailable } from '../support/errors.js';
-import type { RetryState } from './retries.js';
-
-/** The events of one store on their way to one endpoint: one request at a time, while the lease holds. */
-export interface Delivery {
-  readonly due: DueCursor;
-  readonly leaseId: string;
-  /** The last event that is done with. */
-  position: number;
-  retryState: RetryState;
-  waitMs: number;
-  /** Whether all events that there were are done with. */
-  isDone: boolean;
-  /** False once someone else has the lease, or the endpoint was changed. */
-  holdsLease: boolean;
-  /** On the clock of this process, and never later than on that of the database. */
-  leaseEnds: number;
-}
-
-export function openDelivery(due: DueCursor, claim: Claim, leaseEnds: number): Delivery {
-  const { leaseId, sequence: position, retryState } = claim;
-  return { due, leaseId, position, retryState, waitMs: 0, isDone: false, holdsLease: true, leaseEnds };
-}
-
-function progressOf(delivery: Delivery, keepsLease: boolean): CursorProgress {
-  const { due, leaseId, position, retryState, waitMs, isDone } = delivery;
-  const { attempts, refusals, firstRefusedAt } = retryState;
-  return {
-    webhookId: due.endpoint.id,
-    storeKey: due.storeKey,
-    leaseId,
-    revision: due.revision,
-    sequence: position,
-    attempts,
-    refusals,
-    firstRefusedAt: firstRefusedAt === undefined ? undefined : new Date(firstRefusedAt).toISOString(),
-    waitMs,
-    keepsLease,
-    isIdle: !keepsLease && isDone,
-  };
-}
 
 /**
  * Writes how far a delivery has come, with an attempt that it made, and keeps or releases its lease. Resolves when it is
@@ -95,8 +49,7 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
         keeps.set(delivery, keepsLease && (keeps.get(delivery) ?? true));
       const made = notes.flatMap(({ attempt }) => attempt ?? []);
       const begun = performance.now();
-      const progress = [...keeps].map(([delivery, keepsLease]) => progressOf(delivery, keepsLease));
-      const held = await recordProgress(db, progress, made, leaseMs).catch((error: unknown) => {
+      const held = await recordProgress(db, keeps, made, leaseMs).catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailable))
           log.error({ err: error }, 'Deliveries could not be recorded');
         throw error;

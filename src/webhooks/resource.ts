@@ -1,13 +1,10 @@
 import Type from 'typebox';
-import type { DeadLetter, DeliveryAttempt } from './deliveries.sql.js';
-import type { Lag } from './lag.sql.js';
 import { findEndpoint } from './endpoints.sql.js';
 import { NotFound } from '../support/errors.js';
-import { shownEventId } from '../events/event.js';
 import { exampleIds } from '../support/example-ids.js';
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId } from '../support/uuid.js';
-import type { Endpoint, SendOutcome, Webhook, WebhookLag, WebhookTrial } from './shapes.js';
+import type { Endpoint, SendOutcome } from './shapes.js';
 import type { RouteRequest } from '../http/route.js';
 import type { MadeEndpoint } from './webhooks.js';
 
@@ -40,20 +37,20 @@ function maySee(principal: Principal, { merchantId, storeIds }: Endpoint): boole
 /** Shared by routes whose path names a webhook; the handler gets it as its resource. */
 export const ofOneWebhook = { ...ofWebhooks, params: WebhookParams, findResource: findWebhook } as const;
 
-export function toWebhook(endpoint: Endpoint): Webhook {
+export function toWebhook(endpoint: Endpoint) {
   return {
     id: endpoint.id,
     merchant_id: endpoint.merchantId,
     url: endpoint.url,
-    ...(endpoint.storeIds === undefined ? {} : { store_ids: [...endpoint.storeIds] }),
-    ...(endpoint.types === undefined ? {} : { types: [...endpoint.types] }),
-    ...(endpoint.label === undefined ? {} : { label: endpoint.label }),
+    store_ids: endpoint.storeIds,
+    types: endpoint.types,
+    label: endpoint.label,
     include_order: endpoint.includeOrder,
     skip_own: endpoint.skipOwn,
     status: endpoint.status,
-    ...(endpoint.disabledReason === undefined ? {} : { disabled_reason: endpoint.disabledReason }),
+    disabled_reason: endpoint.disabledReason,
     created_at: endpoint.createdAt,
-    ...(endpoint.lastSuccessAt === undefined ? {} : { last_success_at: endpoint.lastSuccessAt }),
+    last_success_at: endpoint.lastSuccessAt,
   };
 }
 
@@ -62,46 +59,6 @@ export function withSecret({ endpoint, secret }: MadeEndpoint) {
   return { body: { ...body, secret }, replayBody: body };
 }
 
-export function toLag({ storeId, behind, oldestAt }: Lag): WebhookLag {
-  return {
-    store_id: storeId,
-    behind,
-    ...(oldestAt === undefined ? {} : { oldest_at: oldestAt.toISOString() }),
-  };
-}
-
-export function toDeadLetter({ eventId, type, storeId, sequence, parkedAt, status }: DeadLetter) {
-  return {
-    event_id: shownEventId(eventId),
-    type,
-    store_id: storeId,
-    sequence,
-    parked_at: parkedAt.toISOString(),
-    status,
-  };
-}
-
-export function toTrial({ status, error, latencyMs }: SendOutcome): WebhookTrial {
-  return {
-    delivered: error === undefined,
-    ...(status === undefined ? {} : { status }),
-    ...(error === undefined ? {} : { error }),
-    latency_ms: latencyMs,
-  };
-}
-
-export function toDelivery(delivery: DeliveryAttempt) {
-  const { storeId, sequence, status, error, response } = delivery;
-  return {
-    event_id: shownEventId(delivery.eventId),
-    type: delivery.type,
-    ...(storeId === null ? {} : { store_id: storeId }),
-    ...(sequence === null ? {} : { sequence }),
-    attempt: delivery.attempt,
-    at: delivery.at.toISOString(),
-    ...(status === null ? {} : { status }),
-    ...(error === null ? {} : { error }),
-    latency_ms: delivery.latencyMs,
-    ...(response === null ? {} : { response }),
-  };
+export function toTrial({ status, error, latencyMs }: SendOutcome) {
+  return { delivered: error === undefined, status, error, latency_ms: latencyMs };
 }

@@ -11,6 +11,7 @@ import { Limit, SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
 import type { AddressPolicy } from './addresses.js';
 import type { SecretKeeper } from './secrets.js';
+import type { ImmediateSends } from './send-event.js';
 import {
   Webhook,
   WebhookCreate,
@@ -21,7 +22,6 @@ import {
   WebhookReplay,
   WebhookTrial,
   WebhookWithSecret,
-  type ImmediateSends,
 } from './shapes.js';
 import { json, noContent } from '../http/response.js';
 import { Problem } from '../http/errors.js';
@@ -29,17 +29,7 @@ import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, replayFrom, rotateSecret } from './webhooks.js';
 import { findKeyAndReplaced } from '../tenants/keys.sql.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
-import {
-  ofOneWebhook,
-  ofWebhooks,
-  toDeadLetter,
-  toDelivery,
-  toLag,
-  toTrial,
-  toWebhook,
-  WebhookParams,
-  withSecret,
-} from './resource.js';
+import { ofOneWebhook, ofWebhooks, toTrial, toWebhook, WebhookParams, withSecret } from './resource.js';
 
 /** What the routes need in addition to the database: the secret key, the allowed addresses and the sender. */
 export interface WebhookTools {
@@ -129,17 +119,17 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       handler: async ({ db, resource }) => {
         const box = await secrets.present();
         await coverNewStores(db, { webhookId: resource.id });
-        const [lag, older, deadLetters] = await Promise.all([
+        const [lag, older, parked] = await Promise.all([
           readLag(db, resource.id),
           readOlderAttempts(db, resource.id),
           listDeadLetters(db, resource.id, MAX_DEAD_LETTERS_SHOWN),
         ]);
         return json({
           ...toWebhook(resource),
-          lag: lag.map(toLag),
-          ...(older === undefined ? {} : { older_attempts: older }),
-          parked: deadLetters.map(toDeadLetter),
-          secret_readable: box?.id === resource.secrets.sealedWith,
+          lag,
+          older_attempts: older,
+          parked,
+          secret_readable: box?.id === resource.sealedWith,
         });
       },
     }),
@@ -231,7 +221,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
       query: Type.Object({ limit: Limit }),
       responses: [{ status: 200, description: 'The deliveries', schema: Type.Array(WebhookDelivery) }],
       handler: async ({ db, resource, query: { limit } }) =>
-        json((await listDeliveries(db, resource.id, limit)).map(toDelivery)),
+        json(await listDeliveries(db, resource.id, limit)),
     }),
     route({
       ...ofOneWebhook,
@@ -247,7 +237,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
         await coverNewStores(db, { webhookId: resource.id });
         const storeKey = await db.transaction((tx) => replayFrom(tx, resource, body));
         const [lag] = await readLag(db, resource.id, storeKey);
-        return json(lag === undefined ? { store_id: body.store_id, behind: 0 } : toLag(lag));
+        return json(lag ?? { store_id: body.store_id, behind: 0 });
       },
     }),
     route({

@@ -9,7 +9,8 @@ import { isGivenUp, nextAction, NO_FAILURES, type NextAction } from './retries.j
 import { openSecrets, type SecretBox } from './secrets.js';
 import type { DisabledReason, Endpoint, SendOutcome } from './shapes.js';
 import type { DeliveryMetrics } from './metrics.js';
-import type { Delivery, WriteProgress } from './progress.js';
+import type { Delivery } from './claims.sql.js';
+import type { WriteProgress } from './progress.js';
 import { sendEvent, type EventSending } from './send-event.js';
 
 export interface DeliveryContext extends EventSending {
@@ -37,7 +38,7 @@ export async function runDelivery(delivery: Delivery, context: DeliveryContext):
   let earlier: Promise<void> = Promise.resolve();
   try {
     const wants = await createFilter(db, due.endpoint);
-    const to = { ...due, secrets: openSecrets(context.box, due.endpoint.id, due.endpoint.secrets) };
+    const to = { ...due, secrets: openSecrets(context.box, due.endpoint) };
     do {
       const events = await readEvents(db, due.storeKey, delivery.position, BATCH_SIZE);
       for (const event of events) {
@@ -46,7 +47,7 @@ export async function runDelivery(delivery: Delivery, context: DeliveryContext):
           continue;
         }
         if (isStopping() || !(await renewLease(delivery, writeProgress))) return;
-        const at = Date.now();
+        const at = new Date();
         const outcome = await sendEvent(context, event, to);
         if (!(await conclude(delivery, event, { at, outcome }, context))) return;
       }
@@ -83,13 +84,13 @@ async function renewLease(delivery: Delivery, writeProgress: WriteProgress): Pro
 async function conclude(
   delivery: Delivery,
   event: StoredEvent,
-  { at, outcome }: { readonly at: number; readonly outcome: SendOutcome },
+  { at, outcome }: { readonly at: Date; readonly outcome: SendOutcome },
   context: DeliveryContext,
 ): Promise<boolean> {
   const { metrics } = context;
   const { endpoint, storeKey, failingSince } = delivery.due;
   const attempt = delivery.retryState.attempts + 1;
-  const { status, error, latencyMs, response, retryAfterMs } = outcome;
+  const { status, retryAfterMs } = outcome;
   const action = nextAction({ status, retryAfterMs }, delivery.retryState, Date.now(), Math.random());
   const isPassed = action.kind === 'continue' || action.kind === 'dead-letter';
   if (isPassed) passEvent(delivery, event.sequence);
@@ -105,14 +106,11 @@ async function conclude(
     storeKey,
     sequence: event.sequence,
     attempt,
-    at: new Date(at).toISOString(),
-    status,
-    error,
-    latencyMs,
-    response,
+    at,
+    ...outcome,
     isDeadLettered: action.kind === 'dead-letter',
   });
-  metrics.count(error === undefined ? 'delivered' : 'failed');
+  metrics.count(outcome.error === undefined ? 'delivered' : 'failed');
   reportToOperator(endpoint, action, outcome, context);
   if (action.kind === 'disable') await disable(endpoint, 'gone', undefined, context);
   if (

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { SealedSecrets } from './shapes.js';
+import type { Endpoint } from './shapes.js';
 
 /** Encrypts secrets, so that the database alone reveals nothing. */
 export interface SecretBox {
@@ -49,14 +49,8 @@ export interface SecretKeeper {
 }
 
 /** The signing secrets of an endpoint, newest first. */
-export function openSecrets(
-  box: SecretBox,
-  endpointId: string,
-  { secret, oldSecret }: SealedSecrets,
-): string[] {
-  return [secret, oldSecret]
-    .filter((sealed) => sealed !== undefined)
-    .map((sealed) => box.open(sealed, endpointId));
+export function openSecrets(box: SecretBox, { id, secret, oldSecret }: Endpoint): string[] {
+  return [secret, oldSecret].filter((sealed) => sealed !== undefined).map((sealed) => box.open(sealed, id));
 }
 
 /** What Standard Webhooks calls a symmetric secret: this prefix, and the key in base64. */

@@ -4,11 +4,18 @@ import { readManagedPage } from '../orders/read.sql.js';
 import { recordProgress, type DeliveryRecord } from './claims.sql.js';
 import { findDeadLetter } from './deliveries.sql.js';
 import { Conflict, NotFound, TooManyRequests } from '../support/errors.js';
-import { cursorBehind, eventText, shownEventId, type EventPlace, type StoredEvent } from '../events/event.js';
+import {
+  cursorBehind,
+  eventText,
+  orderIdOf,
+  shownEventId,
+  type EventPlace,
+  type StoredEvent,
+} from '../events/event.js';
 import { newUuidV7 } from '../support/uuid.js';
 import { openSecrets, signMessage, type SecretKeeper } from './secrets.js';
-import type { Endpoint, ImmediateSends, SendOutcome } from './shapes.js';
-import type { Sender, SendRequest } from './http-sender.js';
+import type { Endpoint, SendOutcome } from './shapes.js';
+import type { Sender } from './http-sender.js';
 
 export interface EventSending {
   readonly db: Database;
@@ -18,19 +25,14 @@ export interface EventSending {
 
 /** Sends the event to the endpoint, with the order as it is now where the endpoint wants it. */
 export async function sendEvent(
-  { db, sender, userAgent }: EventSending,
+  sending: EventSending,
   event: StoredEvent,
-  to: EventPlace & { readonly endpoint: Endpoint; readonly secrets: readonly string[] },
+  to: EventPlace & Receiver,
 ): Promise<SendOutcome> {
-  const { endpoint, secrets } = to;
-  const order = endpoint.includeOrder ? await readOrderOf(db, event, to.storeKey) : undefined;
-  const message = {
-    url: endpoint.url,
-    id: shownEventId(event.id),
-    body: eventText(event, { storeId: to.storeId, cursor: cursorBehind(event, to) }, order),
-    secrets,
-  };
-  const outcome = await sender.send(signRequest(message, userAgent, Date.now()));
+  const { db } = sending;
+  const order = to.endpoint.includeOrder ? await readOrderOf(db, event, to.storeKey) : undefined;
+  const body = eventText(event, { storeId: to.storeId, cursor: cursorBehind(event, to) }, order);
+  const outcome = await sendSigned(sending, to, { id: shownEventId(event.id), body });
   const { response, ...rest } = outcome;
   if (order === undefined || response === undefined) return outcome;
   // The response may repeat a customer who has been erased meanwhile.
@@ -38,24 +40,24 @@ export async function sendEvent(
 }
 
 async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): Promise<string | undefined> {
-  if (!event.type.startsWith('order.')) return undefined;
-  const { order_id: id } = JSON.parse(event.data) as { order_id: string };
-  return (await readManagedPage(db, storeKey, [id])).get(id);
+  const id = orderIdOf(event);
+  return id === undefined ? undefined : (await readManagedPage(db, storeKey, [id])).get(id);
 }
 
-interface Message {
-  readonly url: string;
-  /** The event id, equal in every attempt. */
-  readonly id: string;
-  readonly body: string;
+interface Receiver {
+  readonly endpoint: Endpoint;
   readonly secrets: readonly string[];
 }
 
-/** The request that brings a message, as Standard Webhooks wants it, signed for this moment. */
-function signRequest({ url, id, body, secrets }: Message, userAgent: string, now: number): SendRequest {
-  const timestamp = Math.floor(now / 1_000);
-  return {
-    url,
+/** Sends a message as Standard Webhooks wants it, signed for this moment. `id` is that of the event, equal in every attempt. */
+function sendSigned(
+  { sender, userAgent }: EventSending,
+  { endpoint, secrets }: Receiver,
+  { id, body }: { readonly id: string; readonly body: string },
+): Promise<SendOutcome> {
+  const timestamp = Math.floor(Date.now() / 1_000);
+  return sender.send({
+    url: endpoint.url,
     body,
     headers: {
       'content-type': 'application/json',
@@ -64,101 +66,72 @@ function signRequest({ url, id, body, secrets }: Message, userAgent: string, now
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signMessage(secrets, { id, timestamp, body }),
     },
-  };
-}
-
-export interface ImmediateSendsOptions extends EventSending {
-  readonly secrets: SecretKeeper;
+  });
 }
 
 /** Someone waits for each of them, and receivers may be slow. */
 const MAX_IMMEDIATE = 10;
 
-export function createImmediateSends({
-  db,
-  sender,
-  secrets,
-  userAgent,
-}: ImmediateSendsOptions): ImmediateSends {
+export type ImmediateSends = ReturnType<typeof createImmediateSends>;
+
+/** Sends at once what someone asks for, outside every sequence, and tells what came of it. */
+export function createImmediateSends(sending: EventSending, keeper: SecretKeeper) {
+  const { db } = sending;
   const underWay = new Set<string>();
 
-  /** One at a time for each endpoint. */
-  async function inTurn<T>(endpoint: Endpoint, work: (secrets: string[]) => Promise<T>): Promise<T> {
+  /** One at a time for each endpoint. Records what came of it. */
+  async function inTurn(
+    endpoint: Endpoint,
+    send: (secrets: string[], at: Date) => Promise<Sent>,
+  ): Promise<SendOutcome> {
     if (underWay.has(endpoint.id) || underWay.size >= MAX_IMMEDIATE) throw new TooManyRequests(1);
     underWay.add(endpoint.id);
     try {
-      return await work(await openWith(secrets, endpoint));
+      const at = new Date();
+      const { outcome, ...event } = await send(await openWith(keeper, endpoint), at);
+      const id = newUuidV7(at.getTime());
+      const attempt = { webhookId: endpoint.id, id, attempt: 1, at, ...event, ...outcome };
+      await recordProgress(db, new Map(), [attempt], 0);
+      return outcome;
     } finally {
       underWay.delete(endpoint.id);
     }
   }
 
   return {
-    sendTest: (endpoint) =>
-      inTurn(endpoint, async (opened) => {
-        const at = new Date();
+    /** An event that tells nothing but that it arrives. */
+    sendTest: (endpoint: Endpoint) =>
+      inTurn(endpoint, async (secrets, at) => {
         const eventId = newUuidV7(at.getTime());
-        const body = testText(eventId, at, endpoint);
-        const message = { url: endpoint.url, id: shownEventId(eventId), body, secrets: opened };
-        const outcome = await sender.send(signRequest(message, userAgent, at.getTime()));
-        await record(
-          db,
-          { eventId, type: 'webhook.test', storeKey: undefined, sequence: undefined },
-          { endpoint, at, outcome },
-        );
-        return outcome;
+        const [id, type] = [shownEventId(eventId), 'webhook.test'];
+        const body = JSON.stringify({ id, type, timestamp: at, data: { webhook_id: endpoint.id } });
+        return { eventId, type, outcome: await sendSigned(sending, { endpoint, secrets }, { id, body }) };
       }),
 
-    sendDeadLetter: (endpoint, eventId) =>
-      inTurn(endpoint, async (opened) => {
+    /** An event that the receiver has refused before; once it is taken it is no longer a dead letter. */
+    sendDeadLetter: (endpoint: Endpoint, eventId: string) =>
+      inTurn(endpoint, async (secrets) => {
         const deadLetter = await findDeadLetter(db, endpoint.id, eventId);
         if (deadLetter === undefined) throw new NotFound('Parked event');
-        const { storeKey, storeId, sequence } = deadLetter;
+        const { storeKey, sequence } = deadLetter;
         const [event] = await readEvents(db, storeKey, sequence - 1, 1);
         if (event?.sequence !== sequence) throw new NotFound('Parked event');
-        const at = new Date();
-        const to = { endpoint, secrets: opened, storeKey, storeId, epoch: await readEpoch(db) };
-        const outcome = await sendEvent({ db, sender, userAgent }, event, to);
-        await record(db, { eventId, type: event.type, storeKey, sequence }, { endpoint, at, outcome });
-        return outcome;
+        const to = { endpoint, secrets, ...deadLetter, epoch: await readEpoch(db) };
+        const outcome = await sendEvent(sending, event, to);
+        return { eventId, type: event.type, storeKey, sequence, outcome };
       }),
   };
 }
 
-async function openWith(secrets: SecretKeeper, endpoint: Endpoint): Promise<string[]> {
-  const box = await secrets.present();
-  if (box?.id !== endpoint.secrets.sealedWith)
+type Sent = Pick<DeliveryRecord, 'eventId' | 'type' | 'storeKey' | 'sequence'> & {
+  readonly outcome: SendOutcome;
+};
+
+async function openWith(keeper: SecretKeeper, endpoint: Endpoint): Promise<string[]> {
+  const box = await keeper.present();
+  if (box?.id !== endpoint.sealedWith)
     throw new Conflict(
       'The secret of this webhook cannot be decrypted with the key of this installation. Rotate it.',
     );
-  return openSecrets(box, endpoint.id, endpoint.secrets);
-}
-
-function testText(eventId: string, at: Date, { id }: Endpoint): string {
-  return JSON.stringify({
-    id: shownEventId(eventId),
-    type: 'webhook.test',
-    timestamp: at.toISOString(),
-    data: { webhook_id: id },
-  });
-}
-
-async function record(
-  db: Database,
-  event: Pick<DeliveryRecord, 'eventId' | 'type' | 'storeKey' | 'sequence'>,
-  {
-    endpoint,
-    at,
-    outcome,
-  }: { readonly endpoint: Endpoint; readonly at: Date; readonly outcome: SendOutcome },
-): Promise<void> {
-  const { status, error, latencyMs, response } = outcome;
-  const id = newUuidV7(at.getTime());
-  const attempt = { ...event, webhookId: endpoint.id, id, attempt: 1, at: at.toISOString() };
-  await recordProgress(
-    db,
-    [],
-    [{ ...attempt, status, error, latencyMs, response, isDeadLettered: false }],
-    0,
-  );
+  return openSecrets(box, endpoint);
 }

@@ -7,34 +7,29 @@ import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** An endpoint as it is kept. Times are RFC 3339. */
+/** An endpoint as it is kept. */
 export interface Endpoint {
   readonly id: string;
   readonly merchantId: string;
-  /** undefined: every store of the merchant. */
-  readonly storeIds: readonly string[] | undefined;
+  /** Absent: every store of the merchant. */
+  readonly storeIds?: readonly string[] | undefined;
   readonly url: string;
-  /** undefined: every type. */
-  readonly types: readonly EventType[] | undefined;
-  readonly label: string | undefined;
+  /** Absent: every type. */
+  readonly types?: readonly EventType[] | undefined;
+  readonly label?: string | undefined;
   readonly includeOrder: boolean;
   readonly skipOwn: boolean;
   /** The key that made it, whose own changes `skipOwn` is about. */
   readonly keyId: string;
   readonly status: 'active' | 'disabled';
-  readonly disabledReason: DisabledReason | undefined;
-  readonly createdAt: string;
-  readonly lastSuccessAt: string | undefined;
-  readonly secrets: SealedSecrets;
-}
-
-/** What an endpoint's messages are signed with. */
-export interface SealedSecrets {
-  /** The id of the box that opens them. */
+  readonly disabledReason?: DisabledReason | undefined;
+  readonly createdAt: Date;
+  readonly lastSuccessAt?: Date;
+  /** The id of the box that opens the secrets. */
   readonly sealedWith: string;
   readonly secret: Buffer;
   /** The one before the last rotation, while it still signs. */
-  readonly oldSecret: Buffer | undefined;
+  readonly oldSecret?: Buffer | undefined;
 }
 
 /** Why a delivery failed, in one word that clients may compare. */
@@ -67,35 +62,35 @@ export interface SendOutcome {
   readonly response?: string;
 }
 
-/** Sends at once what someone asks for, outside every sequence, and tells what came of it. */
-export interface ImmediateSends {
-  /** An event that tells nothing but that it arrives. */
-  sendTest(endpoint: Endpoint): Promise<SendOutcome>;
-  /** An event that the receiver has refused before; once it is taken it is no longer a dead letter. */
-  sendDeadLetter(endpoint: Endpoint, eventId: string): Promise<SendOutcome>;
-}
-
 const Url = () =>
   Type.String({
     minLength: 1,
     examples: ['https://till.example/hooks/comanda'],
     description: 'http or https, without user name and password. Redirects are not followed.',
   });
-const StoreIds = () =>
-  Type.Array(Type.String(), {
-    minItems: 1,
-    maxItems: 1_000,
-    description: 'Default: every store, including future ones',
-  });
-const Types = () =>
-  Type.Array(OneOf(EVENT_TYPES), { minItems: 1, maxItems: 20, description: 'Absent: every type' });
-const Label = () => Type.String({ minLength: 1, examples: ['Till 1'] });
 const IncludeOrder = () =>
   Type.Boolean({ description: 'Whether order events include the order in its current state' });
 const SkipOwn = () =>
   Type.Boolean({
     description: 'Whether to skip changes made with the key that created the webhook, or its successor',
   });
+const chosen = {
+  store_ids: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'Default: every store, including future ones',
+    }),
+  ),
+  types: Type.Optional(
+    Type.Array(OneOf(EVENT_TYPES), { minItems: 1, maxItems: 20, description: 'Absent: every type' }),
+  ),
+  label: Type.Optional(Type.String({ minLength: 1, examples: ['Till 1'] })),
+};
+const switches = {
+  include_order: Type.Optional(IncludeOrder()),
+  skip_own: Type.Optional(SkipOwn()),
+};
 
 export const WebhookCreate = Type.Object(
   {
@@ -107,11 +102,8 @@ export const WebhookCreate = Type.Object(
         description: 'Required with an operator key',
       }),
     ),
-    store_ids: Type.Optional(StoreIds()),
-    types: Type.Optional(Types()),
-    label: Type.Optional(Label()),
-    include_order: Type.Optional(IncludeOrder()),
-    skip_own: Type.Optional(SkipOwn()),
+    ...chosen,
+    ...switches,
     from: Type.Optional(
       OneOf(['now', 'start'], {
         description: 'First event: the next one (`now`) or the oldest kept (`start`)',
@@ -123,15 +115,7 @@ export const WebhookCreate = Type.Object(
 export type WebhookCreate = Static<typeof WebhookCreate>;
 
 export const WebhookPatch = PatchOf(
-  {
-    url: Url(),
-    store_ids: Type.Optional(StoreIds()),
-    types: Type.Optional(Types()),
-    label: Type.Optional(Label()),
-    include_order: Type.Optional(IncludeOrder()),
-    skip_own: Type.Optional(SkipOwn()),
-    status: OneOf(['active', 'disabled']),
-  },
+  { url: Url(), ...chosen, ...switches, status: OneOf(['active', 'disabled']) },
   { $id: 'WebhookPatch' },
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
@@ -154,9 +138,7 @@ const webhook = {
   id: Type.String(),
   merchant_id: Type.String(),
   url: Url(),
-  store_ids: Type.Optional(StoreIds()),
-  types: Type.Optional(Types()),
-  label: Type.Optional(Label()),
+  ...chosen,
   include_order: IncludeOrder(),
   skip_own: SkipOwn(),
   status: OneOf(['active', 'disabled']),
@@ -171,7 +153,6 @@ const webhook = {
 };
 
 export const Webhook = Type.Object(webhook, { $id: 'Webhook' });
-export type Webhook = Static<typeof Webhook>;
 
 export const WebhookWithSecret = Type.Object(
   {
@@ -194,7 +175,6 @@ export const WebhookLag = Type.Object(
   },
   { $id: 'WebhookLag' },
 );
-export type WebhookLag = Static<typeof WebhookLag>;
 
 const EventId = () => Type.String({ examples: [`evt_${exampleIds.key}`] });
 
@@ -256,4 +236,3 @@ export const WebhookTrial = Type.Object(
   },
   { $id: 'WebhookTrial' },
 );
-export type WebhookTrial = Static<typeof WebhookTrial>;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Database } from '../postgres/database.js';
 import { EVENTS_WRITTEN, readKeptRanges } from '../events/events.sql.js';
-import { claimCursors, findDue, type DueCursor } from './claims.sql.js';
+import { claimCursors, findDue, type Delivery } from './claims.sql.js';
 import {
   coverNewStores,
   findMissedEvents,
@@ -12,10 +12,11 @@ import {
   type LastSequences,
 } from './cursors.sql.js';
 import { createOrderIds } from '../orders/id.js';
+import { createFairSemaphore, type Release } from '../support/fair-semaphore.js';
 import type { SecretBox, SecretKeeper } from './secrets.js';
 import type { Sender } from './http-sender.js';
 import { createDeliveryMetrics } from './metrics.js';
-import { createProgressWriter, openDelivery, type Delivery } from './progress.js';
+import { createProgressWriter } from './progress.js';
 import { runDelivery } from './run-delivery.js';
 
 export interface DeliveriesOptions {
@@ -57,7 +58,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const writeProgress = createProgressWriter(db, LEASE_MS, log);
   const metrics = createDeliveryMetrics(options.metrics, db);
   const newDeliveryId = createOrderIds();
-  const running = new Map<Promise<void>, DueCursor>();
+  const permits = createFairSemaphore({ ...BOUNDS.deliveries, perStore: BOUNDS.deliveries.perEndpoint });
+  const running = new Set<Promise<void>>();
   /** The last events that this process has written since the last poll, by store key. */
   const newEvents = new Map<number, number>();
   /** Stores whose lease this process has released since the last poll: others may have written there meanwhile. */
@@ -70,7 +72,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   let isPollWanted = false;
   let nextPoll: NodeJS.Timeout | undefined;
 
-  function start(due: DueCursor, delivery: Delivery, box: SecretBox): void {
+  function start(delivery: Delivery, box: SecretBox, release: Release): void {
     const run = runDelivery(delivery, {
       db,
       sender,
@@ -83,10 +85,11 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       isStopping: () => isStopping,
     }).finally(() => {
       running.delete(run);
-      releasedStores.add(due.storeKey);
+      release();
+      releasedStores.add(delivery.due.storeKey);
       schedulePoll();
     });
-    running.set(run, due);
+    running.add(run);
   }
 
   /** Claims the cursors with something to send, as far as there is room, and marks the others ready for whoever has room. */
@@ -113,19 +116,31 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 
   /** Claims as long as there is something to claim and room for it. */
   async function claimAll(box: SecretBox, lastSequences: LastSequences): Promise<void> {
+    /** Endpoints that have no permit left, or whose cursors somebody else has claimed. */
+    const busy = new Set<string>();
     while (!isStopping && running.size < BOUNDS.deliveries.size) {
-      const underWay = [...running.values()].map(({ endpoint }) => endpoint);
-      const endpoints = underWay.map(({ id }) => id);
-      const merchants = underWay.map(({ merchantId }) => merchantId);
-      const due = await findDue(db, { sealedWith: box.id, lastSequences, endpoints, merchants });
+      const due = await findDue(db, box.id, lastSequences, [...busy]);
       if (due.length === 0) return;
-      const leaseEnds = performance.now() + LEASE_MS;
-      const claims = await claimCursors(db, due, LEASE_MS);
-      due.forEach((one, i) => {
-        const claim = claims[i];
-        if (claim !== undefined) start(one, openDelivery(one, claim, leaseEnds), box);
+      const permitted = due.flatMap((one) => {
+        const { id, merchantId } = one.endpoint;
+        const release = permits.tryAcquire({ owner: merchantId, store: id });
+        if (release === undefined) busy.add(id);
+        return release === undefined ? [] : [{ one, release }];
       });
-      if (claims.every((claim) => claim === undefined)) return;
+      const claimed = await claimCursors(
+        db,
+        permitted.map(({ one }) => one),
+        LEASE_MS,
+      ).catch((error: unknown) => {
+        for (const { release } of permitted) release();
+        throw error;
+      });
+      permitted.forEach(({ one, release }, i) => {
+        const delivery = claimed[i];
+        if (delivery !== undefined) return start(delivery, box, release);
+        release();
+        busy.add(one.endpoint.id);
+      });
     }
   }
 
@@ -186,7 +201,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       clearInterval(timer);
       clearTimeout(nextPoll);
       await polling;
-      await Promise.all(running.keys());
+      await Promise.all(running);
     },
     releaseAll: () => poll().catch(() => undefined),
   };

@@ -2,11 +2,11 @@ import type { Transaction } from '../postgres/database.js';
 import { audit } from '../audit/audit.sql.js';
 import { readEpoch, readEvents, readKeptRanges } from '../events/events.sql.js';
 import { findStoreKey } from '../tenants/stores.sql.js';
-import { addCursors, moveCursor, removeOtherCursors, restartCursors } from './cursors.sql.js';
+import { addCursors, removeOtherCursors, restartCursors } from './cursors.sql.js';
 import {
   disableActiveEndpoints,
+  findEndpoint,
   insertEndpoint,
-  lockEndpoint,
   lockEndpointsOfMerchant,
   removeEndpoint,
   replaceSecret,
@@ -25,7 +25,7 @@ import {
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { type AddressPolicy, urlError } from './addresses.js';
-import { createSigningSecret, openSecrets, type SecretBox } from './secrets.js';
+import { createSigningSecret, type SecretBox } from './secrets.js';
 import type { Endpoint, WebhookCreate, WebhookPatch, WebhookReplay } from './shapes.js';
 import { reportForeignStores, unknownMerchant } from '../tenants/stores.js';
 
@@ -124,16 +124,12 @@ export async function changeEndpoint(
 export async function rotateSecret(tx: Transaction, id: string, box: SecretBox): Promise<MadeEndpoint> {
   const endpoint = await requireEndpoint(tx, id);
   const secret = createSigningSecret();
-  const [old] = endpoint.secrets.sealedWith === box.id ? openSecrets(box, id, endpoint.secrets) : [];
-  const sealed = {
-    sealedWith: box.id,
-    secret: box.seal(secret, id),
-    oldSecret: old === undefined ? undefined : box.seal(old, id),
-  };
-  await replaceSecret(tx, id, sealed, OVERLAP_SECONDS);
+  const oldSecret = endpoint.sealedWith === box.id ? endpoint.secret : undefined;
+  const rotated = { ...endpoint, sealedWith: box.id, secret: box.seal(secret, id), oldSecret };
+  await replaceSecret(tx, rotated, OVERLAP_SECONDS);
   await audit(tx, 'webhook.secret_rotated', { merchantId: endpoint.merchantId, subject: id });
   await restartCursors(tx, id);
-  return { endpoint: { ...endpoint, secrets: sealed }, secret };
+  return { endpoint: rotated, secret };
 }
 
 /** Disables the webhooks made with these keys, all of them or none. */
@@ -156,7 +152,7 @@ function auditedParts({ url, label, types, storeIds, includeOrder, skipOwn, stat
 }
 
 async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
-  const endpoint = await lockEndpoint(tx, id);
+  const endpoint = await findEndpoint(tx, id, true);
   if (endpoint === undefined) throw new NotFound('Webhook');
   return endpoint;
 }
@@ -223,7 +219,7 @@ export async function replayFrom(
   const kept = { epoch, storeKey, first, last };
   const moment = parseDatetime(after ?? '');
   const sequence = moment.ok ? await sequenceBefore(tx, moment.instant.ms, kept) : sequenceOf(after, kept);
-  if (!(await moveCursor(tx, id, storeKey, sequence))) throw notCovered(storeId);
+  if (!(await restartCursors(tx, id, { storeKey, sequence }))) throw notCovered(storeId);
   await audit(tx, 'webhook.replayed', { merchantId, storeId, subject: id, after: { after } });
   return storeKey;
 }
