@@ -153,8 +153,8 @@ export async function copyMenu(
   const { version, content } = await readCurrentMenu(tx, from.storeKey);
   if (version === 0) return;
   const { content: current } = await readCurrentMenu(tx, to.storeKey);
-  const request = { content, current, keep: [], currencyChange: undefined };
-  const { preparedMenu } = await menus.prepareFor(to, request);
+  const request = { content, current, keep: [] };
+  const { preparedMenu } = await menus.onPublishingThread('retarget', request, to);
   await publishMenu(tx, { storeKey: to.storeKey, keyId: tx.by?.keyId ?? 'operator', preparedMenu, limits });
 }
 
@@ -174,12 +174,9 @@ async function prepareFor(
       counts: NOTHING,
       detail: `Version ${version} is current, not ${expect}`,
     };
-  const { preparedMenu, counts } = await menus.prepareFor(tenant, {
-    content,
-    current,
-    keep,
-    currencyChange: currencyChangeFor(entry, currency),
-  });
+  const currencyChange = currencyChangeFor(entry, currency);
+  const request = { content, current, keep, currencyChange };
+  const { preparedMenu, counts } = await menus.onPublishingThread('retarget', request, tenant);
   return { storeKey, preparedMenu, fromVersion: version, outcome: { from_version: version, counts } };
 }
 
