@@ -13,21 +13,21 @@ const ReferenceList = (to: string) =>
   Type.Optional(Type.Array(Type.String(), { description: `external_id values of ${to}` }));
 
 export const DIETARY_LABELS = ['VEGAN', 'VEGETARIAN', 'GLUTEN_FREE'] as const;
-export const DietaryLabel = OneOf(DIETARY_LABELS);
+const DietaryLabel = OneOf(DIETARY_LABELS);
 
-const menuFields = {
+export const menuFields = {
   external_id: ExternalId(),
   availability: Type.Array(Availability, { description: 'Empty: always available' }),
   name: Type.Optional(MultilingualText),
   category_external_ids: ReferenceList('categories'),
 };
-const categoryFields = {
+export const categoryFields = {
   external_id: ExternalId(),
   name: MultilingualText,
   description: Type.Optional(MultilingualText),
   item_external_ids: ReferenceList('items'),
 };
-const itemFields = {
+export const itemFields = {
   external_id: ExternalId(),
   name: MultilingualText,
   price: Money(),
@@ -42,7 +42,7 @@ const itemFields = {
   alcohol_by_volume: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Per cent' })),
   modifier_external_ids: ReferenceList('modifier groups'),
 };
-const modifierGroupFields = {
+export const modifierGroupFields = {
   external_id: ExternalId(),
   type: Type.String({ minLength: 1, maxLength: 10_000 }),
   name: MultilingualText,
@@ -52,7 +52,7 @@ const modifierGroupFields = {
   description: Type.Optional(MultilingualText),
   modifier_item_external_ids: ReferenceList('modifier items'),
 };
-const modifierItemFields = {
+export const modifierItemFields = {
   external_id: ExternalId(),
   name: MultilingualText,
   price_change: Type.Integer(),
