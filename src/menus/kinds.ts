@@ -64,25 +64,23 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface AnyEntity {
+/** An entity of any kind. */
+export type Entity = Readonly<Record<string, unknown>> & {
   readonly external_id: string;
   readonly in_stock?: boolean;
-}
+};
 
 /** A checked configuration, as far as it matters here. */
-type EntityLists = Readonly<Partial<Record<ListName, readonly AnyEntity[]>>>;
+type EntityLists = Readonly<Partial<Record<ListName, readonly Entity[]>>>;
 
 /** The number of an entity among all, which is where its id stands, is its position plus the offset of its kind. */
 export function offsetsByKind(configuration: EntityLists): Readonly<Record<Kind, number>> {
-  const { menu, category, item, modifier_group } = byKind((kind) => entitiesOf(configuration, kind).length);
-  const beforeGroups = menu + category + item;
-  return {
-    menu: 0,
-    category: menu,
-    item: menu + category,
-    modifier_group: beforeGroups,
-    modifier_item: beforeGroups + modifier_group,
-  };
+  let offset = 0;
+  return byKind((kind) => {
+    const first = offset;
+    offset += entitiesOf(configuration, kind).length;
+    return first;
+  });
 }
 
 /** Numbers of entities, or the ids that stand at them, are kept and handed to threads as text with commas between them. */
@@ -103,16 +101,10 @@ export function countEntities(configuration: EntityLists): Counts {
   return Object.fromEntries(counts) as Counts;
 }
 
-export function entitiesOf(configuration: EntityLists, kind: Kind): readonly AnyEntity[] {
+export function entitiesOf(configuration: EntityLists, kind: Kind): readonly Entity[] {
   return configuration[LIST_OF[kind]] ?? [];
 }
 
 export function byKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
-  return {
-    menu: make('menu'),
-    category: make('category'),
-    item: make('item'),
-    modifier_group: make('modifier_group'),
-    modifier_item: make('modifier_item'),
-  };
+  return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, T>;
 }
