@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { newEvent } from '../../events/event.js';
 import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import type { Actor } from '../../support/actor.js';
@@ -7,7 +8,6 @@ import { ValidationFailed } from '../../support/error-details.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
-import { publicationRefused } from '../events.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
 import { publishMenu, wouldPublish } from '../publish/publish.js';
 import type { MenuContext } from '../context.js';
@@ -226,7 +226,7 @@ async function record(
     await setEntry(tx, id, position, { ...entry, ...outcome });
     if (storeKey === undefined) return;
     const act = { keyId, at: new Date().toISOString() };
-    const { result = 'refused', detail } = outcome;
-    await appendEvents(tx, storeKey, [publicationRefused({ publicationId: id, result, detail }, act)]);
+    const data = { publication_id: id, result: outcome.result ?? 'refused', detail: outcome.detail };
+    await appendEvents(tx, storeKey, [newEvent('menu.publication_refused', act, data)]);
   });
 }
