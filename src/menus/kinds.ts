@@ -13,13 +13,7 @@ export const LIST_OF = {
 export type ListName = (typeof LIST_OF)[Kind];
 
 /** How a kind is called in a sentence. */
-export const NOUN_OF: Readonly<Record<Kind, string>> = {
-  menu: 'menu',
-  category: 'category',
-  item: 'item',
-  modifier_group: 'modifier group',
-  modifier_item: 'modifier item',
-};
+export const NOUN_OF = byKind((kind) => kind.replace('_', ' '));
 
 export interface Reference {
   readonly from: Kind;
@@ -107,4 +101,16 @@ export function entitiesOf(configuration: EntityLists, kind: Kind): readonly Ent
 
 export function byKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
   return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, T>;
+}
+
+/** The configuration with every entity changed; a list that it does not state stays absent. */
+export function mapEntities<T extends EntityLists>(
+  configuration: T,
+  change: (entity: Entity, kind: Kind, index: number) => unknown,
+): T {
+  const lists = KINDS.filter((kind) => configuration[LIST_OF[kind]] !== undefined).map((kind) => [
+    LIST_OF[kind],
+    entitiesOf(configuration, kind).map((entity, index) => change(entity, kind, index)),
+  ]);
+  return { ...configuration, ...(Object.fromEntries(lists) as Partial<T>) };
 }

@@ -7,7 +7,7 @@ import { compileBody } from '../../support/shape/compile-shape.js';
 import { applyChanges, type ChangedMenu } from './changes.js';
 import { compileConfigurationCheck } from './check-configuration.js';
 import { countDifferences, diffConfigurations, EMPTY_CONFIGURATION } from '../versions/diff.js';
-import { byKind, countEntities, entitiesOf, KINDS, LIST_OF } from '../kinds.js';
+import { byKind, countEntities, entitiesOf, KINDS, LIST_OF, mapEntities } from '../kinds.js';
 import { canonicalText } from './canonical-text.js';
 import type { PreparedMenu } from './prepared-menu.js';
 import { missingFrom, statedStock, statingIn } from './stated-stock.js';
@@ -160,15 +160,11 @@ function withOriginals(
   sent: ChangedMenu['configuration'],
   current: MenuConfiguration,
 ): MenuConfiguration {
-  const lists = KINDS.flatMap((kind) => {
-    const list = LIST_OF[kind];
-    const originals = new Set<unknown>(current[list]);
-    const entities: readonly unknown[] | undefined = checked[list];
-    return entities === undefined
-      ? []
-      : [[list, entities.map((one, i) => (originals.has(sent[list]?.[i]) ? sent[list]?.[i] : one))]];
+  const originals = new Set<unknown>(KINDS.flatMap((kind) => entitiesOf(current, kind)));
+  return mapEntities(checked, (entity, kind, index) => {
+    const posted = sent[LIST_OF[kind]]?.[index];
+    return originals.has(posted) ? posted : entity;
   });
-  return { ...checked, ...(Object.fromEntries(lists) as Partial<MenuConfiguration>) };
 }
 
 function externalIdsOf(configuration: MenuConfiguration) {
