@@ -169,21 +169,12 @@ function reportUnknown(errors: ErrorList, loc: Loc, msg: string, input: unknown)
   errors.add({ loc: ['body', ...loc], msg, type: 'unresolved_reference', input: shortInput(input) });
 }
 
-export interface PublicationClock {
-  /** Starts the publications that are due. They continue after the promise has resolved. */
-  runDue(): Promise<void>;
-  /** Ends after the stores that are being published now, and leaves the rest to other processes. */
-  stop(): Promise<void>;
-}
-
 /** Runs publications at their time, one of each merchant at a time. */
-export function createPublicationClock(
-  context: MenuContext,
-  onFailure: (error: unknown) => void,
-): PublicationClock {
+export function createPublicationClock(context: MenuContext, onFailure: (error: unknown) => void) {
   const running = new Set<Promise<void>>();
   let isStopped = false;
   return {
+    /** Starts the publications that are due. They continue after the promise has resolved. */
     async runDue() {
       const free = MOST_RUNNING - running.size;
       if (isStopped || free <= 0) return;
@@ -196,6 +187,7 @@ export function createPublicationClock(
         running.add(run);
       }
     },
+    /** Ends after the stores that are being published now, and leaves the rest to other processes. */
     async stop() {
       isStopped = true;
       await Promise.all(running);
