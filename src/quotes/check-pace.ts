@@ -1,6 +1,13 @@
 import type { OrderSize, Pace, Refusal } from '../pace/pace.js';
 import type { ErrorList } from '../support/error-details.js';
-import { ERROR_TYPES } from '../support/error-types.js';
+
+const MESSAGES: Readonly<Record<Refusal['type'], string>> = {
+  store_paused: 'The store has paused orders',
+  store_closed: 'The store is closed',
+  too_early: 'The order cannot be ready by then',
+  too_late: 'Orders are not taken that far ahead',
+  slot_full: 'The kitchen has no place for the order then',
+};
 
 /** When the order will be ready, as it asks or as it is promised, or why it is not taken. */
 export async function checkPace(
@@ -24,7 +31,7 @@ export function refusePace({ type, nextAt, latest }: Refusal, errors: ErrorList)
   };
   errors.add({
     loc: type === 'store_paused' || type === 'store_closed' ? ['body'] : ['body', 'ready_by'],
-    msg: ERROR_TYPES[type].msg,
+    msg: MESSAGES[type],
     type,
     ...(Object.keys(ctx).length === 0 ? {} : { ctx }),
   });
