@@ -95,7 +95,7 @@ async function createStores(
 
 /** Publishes the versions of a menu and marks what is sold out or counted, unless the store already has a menu. */
 function createPublishing(db: Database, limits: Limits) {
-  const { posted: prepare } = compilePrepare(limits);
+  const { prepare } = compilePrepare(limits);
   return async (
     storeKey: number,
     menus: readonly MenuConfiguration[],

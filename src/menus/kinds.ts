@@ -13,13 +13,7 @@ export const LIST_OF = {
 export type ListName = (typeof LIST_OF)[Kind];
 
 /** How a kind is called in a sentence. */
-export const NOUN_OF: Readonly<Record<Kind, string>> = {
-  menu: 'menu',
-  category: 'category',
-  item: 'item',
-  modifier_group: 'modifier group',
-  modifier_item: 'modifier item',
-};
+export const NOUN_OF = byKind((kind) => kind.replace('_', ' '));
 
 export interface Reference {
   readonly from: Kind;
@@ -64,25 +58,23 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface AnyEntity {
+/** An entity of any kind. */
+export type Entity = Readonly<Record<string, unknown>> & {
   readonly external_id: string;
   readonly in_stock?: boolean;
-}
+};
 
 /** A checked configuration, as far as it matters here. */
-type EntityLists = Readonly<Partial<Record<ListName, readonly AnyEntity[]>>>;
+type EntityLists = Readonly<Partial<Record<ListName, readonly Entity[]>>>;
 
 /** The number of an entity among all, which is where its id stands, is its position plus the offset of its kind. */
 export function offsetsByKind(configuration: EntityLists): Readonly<Record<Kind, number>> {
-  const { menu, category, item, modifier_group } = byKind((kind) => entitiesOf(configuration, kind).length);
-  const beforeGroups = menu + category + item;
-  return {
-    menu: 0,
-    category: menu,
-    item: menu + category,
-    modifier_group: beforeGroups,
-    modifier_item: beforeGroups + modifier_group,
-  };
+  let offset = 0;
+  return byKind((kind) => {
+    const first = offset;
+    offset += entitiesOf(configuration, kind).length;
+    return first;
+  });
 }
 
 /** Numbers of entities, or the ids that stand at them, are kept and handed to threads as text with commas between them. */
@@ -103,16 +95,22 @@ export function countEntities(configuration: EntityLists): Counts {
   return Object.fromEntries(counts) as Counts;
 }
 
-export function entitiesOf(configuration: EntityLists, kind: Kind): readonly AnyEntity[] {
+export function entitiesOf(configuration: EntityLists, kind: Kind): readonly Entity[] {
   return configuration[LIST_OF[kind]] ?? [];
 }
 
 export function byKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
-  return {
-    menu: make('menu'),
-    category: make('category'),
-    item: make('item'),
-    modifier_group: make('modifier_group'),
-    modifier_item: make('modifier_item'),
-  };
+  return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, T>;
+}
+
+/** The configuration with every entity changed; a list that it does not state stays absent. */
+export function mapEntities<T extends EntityLists>(
+  configuration: T,
+  change: (entity: Entity, kind: Kind, index: number) => unknown,
+): T {
+  const lists = KINDS.filter((kind) => configuration[LIST_OF[kind]] !== undefined).map((kind) => [
+    LIST_OF[kind],
+    entitiesOf(configuration, kind).map((entity, index) => change(entity, kind, index)),
+  ]);
+  return { ...configuration, ...(Object.fromEntries(lists) as Partial<T>) };
 }

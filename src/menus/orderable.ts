@@ -119,15 +119,13 @@ function closedOnlyItems(
   { menus = [], categories = [] }: MenuConfiguration,
   open: ReadonlySet<number>,
 ): ReadonlySet<string> {
-  const onOpen = itemsOn(
-    menus.filter((_, index) => open.has(index)),
-    categories,
-  );
-  const onClosed = itemsOn(
-    menus.filter((_, index) => !open.has(index)),
-    categories,
-  );
-  return new Set([...onClosed].filter((item) => !onOpen.has(item)));
+  const itemsWhere = (isOpen: boolean) =>
+    itemsOn(
+      menus.filter((_, index) => open.has(index) === isOpen),
+      categories,
+    );
+  const onOpen = itemsWhere(true);
+  return new Set([...itemsWhere(false)].filter((item) => !onOpen.has(item)));
 }
 
 function itemsOn(

@@ -3,93 +3,52 @@ import { Datetime, FreeFormMap, MultilingualText, OneOf } from '../support/shape
 import { KINDS, LIST_OF } from './kinds.js';
 import { REASONS } from './orderable.js';
 import { WARNING_TYPES } from './publish/prepared-menu.js';
-import { Availability } from '../calendar/hours.js';
 import { Photo } from './photos/shapes.js';
-import { DietaryLabel } from './shapes.js';
+import { categoryFields, itemFields, menuFields, modifierGroupFields, modifierItemFields } from './shapes.js';
 
-/** The menu configuration as a tree: shared entities nested wherever they are referenced. */
+/** The menu configuration as a tree: what was posted, with shared entities nested wherever they are referenced. */
 
 const ModifierItemTree = Type.Object(
-  {
-    id: Type.Integer(),
-    external_id: Type.String(),
-    name: MultilingualText,
-    price_change: Type.Integer(),
-    tax_change: Type.Integer(),
-    in_stock: Type.Boolean(),
-    min_quantity: Type.Integer(),
-    max_quantity: Type.Integer(),
-    default_quantity: Type.Integer(),
-    menu_item_external_id: Type.Optional(Type.String()),
-    description: Type.Optional(MultilingualText),
-  },
+  { id: Type.Integer(), ...modifierItemFields, in_stock: Type.Boolean() },
   { $id: 'ModifierItemTree' },
 );
 
+const { modifier_item_external_ids: _modifiers, ...groupTexts } = modifierGroupFields;
 const ModifierGroupTree = Type.Object(
-  {
-    id: Type.Integer(),
-    external_id: Type.String(),
-    type: Type.String(),
-    name: MultilingualText,
-    group_max: Type.Integer(),
-    group_min: Type.Integer(),
-    charge_after: Type.Integer(),
-    modifier_items: Type.Array(ModifierItemTree),
-    description: Type.Optional(MultilingualText),
-  },
+  { id: Type.Integer(), ...groupTexts, modifier_items: Type.Array(ModifierItemTree) },
   { $id: 'ModifierGroupTree' },
 );
 
-const itemFields = {
+const { modifier_external_ids: _groups, ...itemTexts } = itemFields;
+const itemTreeFields = {
   id: Type.Integer(),
-  external_id: Type.String(),
-  name: MultilingualText,
-  price: Type.Integer(),
-  tax: Type.Integer(),
+  ...itemTexts,
   in_stock: Type.Boolean(),
-  sell_separately: Type.Boolean(),
   modifier_groups: Type.Array(ModifierGroupTree),
-  description: Type.Optional(MultilingualText),
-  ingredients: Type.Optional(Type.String()),
-  allergens: Type.Optional(Type.String()),
-  dietary_labels: Type.Optional(Type.Array(DietaryLabel)),
-  prep_time: Type.Optional(Type.Integer()),
-  alcohol_by_volume: Type.Optional(Type.Number()),
   prep_type: Type.Optional(Type.String()),
 };
 
 /** The shapes around an item. Only menus for guests show photos and counts; each name stands for one shape. */
 function treeOf<S extends TSchema>(item: S, names: { readonly category: string; readonly menu: string }) {
+  const { item_external_ids: _items, ...categoryTexts } = categoryFields;
+  const { category_external_ids: _categories, ...menuTexts } = menuFields;
   const category = Type.Object(
-    {
-      id: Type.Integer(),
-      external_id: Type.String(),
-      name: MultilingualText,
-      items: Type.Array(item),
-      description: Type.Optional(MultilingualText),
-    },
+    { id: Type.Integer(), ...categoryTexts, items: Type.Array(item) },
     { $id: names.category },
   );
   return Type.Object(
-    {
-      id: Type.Integer(),
-      external_id: Type.String(),
-      name: MultilingualText,
-      categories: Type.Array(category),
-      availability: Type.Array(Availability),
-    },
+    { id: Type.Integer(), ...menuTexts, name: MultilingualText, categories: Type.Array(category) },
     { $id: names.menu },
   );
 }
 
-const MenuTree = treeOf(Type.Object(itemFields, { $id: 'MenuItemTree' }), {
+const MenuTree = treeOf(Type.Object(itemTreeFields, { $id: 'MenuItemTree' }), {
   category: 'CategoryTree',
   menu: 'MenuTree',
 });
 const ShownItem = Type.Object(
   {
-    ...itemFields,
+    ...itemTreeFields,
     left: Type.Optional(
       Type.Integer({ description: 'How many are left, where they are counted; guests see it from 5 down' }),
     ),

@@ -39,13 +39,11 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
       handler: async (call) => {
         const { db, store, body, signal } = call;
         const { storeKey, menu } = store;
-        const current = await readContent(db, storeKey, menu.version);
-        const soldOut = await findSoldOut(db, storeKey);
-        const { preparedMenu, warnings, diff } = await menus.review(
+        const content = await readContent(db, storeKey, menu.version);
+        const { preparedMenu, warnings, diff } = await menus.onPublishingThread(
+          'review',
+          { content, body, soldOut: await findSoldOut(db, storeKey) },
           { ...store, signal: signal() },
-          current,
-          body,
-          soldOut,
         );
         await checkPrepared(db, { storeKey, preparedMenu, limits });
         const version = await findVersion(db, storeKey, menu.version);

@@ -60,7 +60,12 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       handler: async (call) => {
         const { store, principal, request } = call;
         const tenant = { ...store, signal: call.signal() };
-        const { tree, ...preparedMenu } = await menus.prepare(tenant, call.body);
+        const { tree, ...preparedMenu } = await menus.onPublishingThread(
+          'prepare',
+          call.body,
+          tenant,
+          'handOver',
+        );
         const publishRequest = {
           storeKey: store.storeKey,
           keyId: principal.id,

@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Limits } from '../support/limits.js';
 import { ExternalId, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
 import { Availability } from '../calendar/hours.js';
-import { KINDS, LIST_OF, type Counts, type Kind } from './kinds.js';
+import { byKind, KINDS, LIST_OF, type Counts } from './kinds.js';
 
 /** The menu configuration on the wire, as it is posted and as the flat form gives it back. */
 
@@ -13,21 +13,21 @@ const ReferenceList = (to: string) =>
   Type.Optional(Type.Array(Type.String(), { description: `external_id values of ${to}` }));
 
 export const DIETARY_LABELS = ['VEGAN', 'VEGETARIAN', 'GLUTEN_FREE'] as const;
-export const DietaryLabel = OneOf(DIETARY_LABELS);
+const DietaryLabel = OneOf(DIETARY_LABELS);
 
-const menuFields = {
+export const menuFields = {
   external_id: ExternalId(),
   availability: Type.Array(Availability, { description: 'Empty: always available' }),
   name: Type.Optional(MultilingualText),
   category_external_ids: ReferenceList('categories'),
 };
-const categoryFields = {
+export const categoryFields = {
   external_id: ExternalId(),
   name: MultilingualText,
   description: Type.Optional(MultilingualText),
   item_external_ids: ReferenceList('items'),
 };
-const itemFields = {
+export const itemFields = {
   external_id: ExternalId(),
   name: MultilingualText,
   price: Money(),
@@ -42,7 +42,7 @@ const itemFields = {
   alcohol_by_volume: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Per cent' })),
   modifier_external_ids: ReferenceList('modifier groups'),
 };
-const modifierGroupFields = {
+export const modifierGroupFields = {
   external_id: ExternalId(),
   type: Type.String({ minLength: 1, maxLength: 10_000 }),
   name: MultilingualText,
@@ -52,7 +52,7 @@ const modifierGroupFields = {
   description: Type.Optional(MultilingualText),
   modifier_item_external_ids: ReferenceList('modifier items'),
 };
-const modifierItemFields = {
+export const modifierItemFields = {
   external_id: ExternalId(),
   name: MultilingualText,
   price_change: Type.Integer(),
@@ -71,23 +71,17 @@ const MenuItemRequest = Type.Object(itemFields, { $id: 'MenuItemRequest' });
 const ModifierGroupRequest = Type.Object(modifierGroupFields, { $id: 'ModifierGroupRequest' });
 const ModifierItem = Type.Object(modifierItemFields, { $id: 'ModifierItem' });
 
-/** The names of the fields that each kind may have in a body. */
-export const FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
-  menu: Object.keys(menuFields),
-  category: Object.keys(categoryFields),
-  item: Object.keys(itemFields),
-  modifier_group: Object.keys(modifierGroupFields),
-  modifier_item: Object.keys(modifierItemFields),
+const REQUESTS = {
+  menu: MenuRequest,
+  category: CategoryRequest,
+  item: MenuItemRequest,
+  modifier_group: ModifierGroupRequest,
+  modifier_item: ModifierItem,
 };
 
-/** The names of those that each kind must have. */
-export const REQUIRED_FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
-  menu: MenuRequest.required,
-  category: CategoryRequest.required,
-  item: MenuItemRequest.required,
-  modifier_group: ModifierGroupRequest.required,
-  modifier_item: ModifierItem.required,
-};
+/** The names of the fields that each kind may have in a body, and of those that it must have. */
+export const FIELDS_OF = byKind((kind): readonly string[] => Object.keys(REQUESTS[kind].properties));
+export const REQUIRED_FIELDS_OF = byKind((kind): readonly string[] => REQUESTS[kind].required);
 
 /** The largest number of entities of each kind. */
 export type EntityLimits = Counts;

@@ -16,7 +16,6 @@ import {
   paceAt,
   SMALLEST_ORDER,
   type KeptPace,
-  type Pace,
   type PaceSettings,
 } from './pace.js';
 import { readIntake, readIntakes, writeIntake } from './settings.sql.js';
@@ -31,25 +30,14 @@ interface CurrentPace extends PaceSettings {
   readonly settingsText: string;
 }
 
-/** Reads how a store takes orders. */
-export interface StorePace {
-  /** Reads the settings of many stores at once, for what asks about each of them next. */
-  load(db: Queryable, stores: readonly RequestedStore[]): Promise<void>;
-  of(db: Queryable, store: RequestedStore): Promise<CurrentPace>;
-  paceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
-  /** The pace of a kitchen without orders. */
-  emptyPaceOf(db: Queryable, store: RequestedStore, now: number): Promise<Pace>;
-  /** The dates on which the menus of another weekday hold. */
-  readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;
-  /** When an order of now would be ready, which decides what can be ordered; now, while none is taken. */
-  readonly readyFrom: (db: Queryable, store: RequestedStore) => Promise<number>;
-}
-
 /** About 50 MB: the text of a period takes a hundred bytes, in the settings and as JSON. */
 const MOST_KEPT_CHARACTERS = 20_000_000;
 const SMALLEST_SETTINGS = 2_000;
 
-export function createStorePace(): StorePace {
+export type StorePace = ReturnType<typeof createStorePace>;
+
+/** Reads how a store takes orders. */
+export function createStorePace() {
   const kept = new LRUCache<number, CurrentPace>({
     maxSize: MOST_KEPT_CHARACTERS,
     sizeCalculation: ({ settingsText }) => SMALLEST_SETTINGS + settingsText.length,
@@ -61,29 +49,33 @@ export function createStorePace(): StorePace {
     kept.set(storeKey, read);
     return read;
   };
+  const paceOf = async (db: Queryable, store: RequestedStore, now: number) =>
+    paceAt(await of(db, store), now, kitchenOf(db, store.storeKey));
   return {
     of,
-    async load(db, stores) {
+    paceOf,
+    /** The pace of a kitchen without orders. */
+    emptyPaceOf: async (db: Queryable, store: RequestedStore, now: number) =>
+      paceAt(await of(db, store), now, EMPTY_KITCHEN),
+    /** The dates on which the menus of another weekday hold. */
+    movedDaysOf: async (db: Queryable, store: RequestedStore) => (await of(db, store)).moved,
+    /** When an order of now would be ready, which decides what can be ordered; now, while none is taken. */
+    readyFrom: async (db: Queryable, store: RequestedStore) => {
+      const now = Math.floor(Date.now() / 1000) * 1000;
+      const promise = await (await paceOf(db, store, now)).promise(SMALLEST_ORDER);
+      return typeof promise === 'number' ? promise : now;
+    },
+    /** Reads the settings of many stores at once, for what asks about each of them next. */
+    async load(db: Queryable, stores: readonly RequestedStore[]) {
       const unknown = stores.filter(
         ({ storeKey, intakeRevision }) =>
           intakeRevision > 0 && kept.get(storeKey)?.revision !== intakeRevision,
       );
-      const read = await readIntakes(
-        db,
-        unknown.map(({ id }) => id),
-      );
+      const ids = unknown.map(({ id }) => id);
+      const read = await readIntakes(db, ids);
       for (const { id, storeKey, timezone = 'UTC' } of unknown)
         kept.set(storeKey, currentPace(read.get(id) ?? DEFAULT_PACE, timezone));
     },
-    movedDaysOf: async (db, store) => (await of(db, store)).moved,
-    async readyFrom(db, store) {
-      const now = Math.floor(Date.now() / 1000) * 1000;
-      const pace = paceAt(await of(db, store), now, kitchenOf(db, store.storeKey));
-      const promise = await pace.promise(SMALLEST_ORDER);
-      return typeof promise === 'number' ? promise : now;
-    },
-    paceOf: async (db, store, now) => paceAt(await of(db, store), now, kitchenOf(db, store.storeKey)),
-    emptyPaceOf: async (db, store, now) => paceAt(await of(db, store), now, EMPTY_KITCHEN),
   };
 }
 
@@ -115,17 +107,13 @@ export function changeState(intake: KeptPace, patch: IntakePatch, timezone: stri
   const { pause, busy, ...rest } = intake;
   const changed = {
     ...rest,
-    ...(patch.pause ? { pause: { ...noteOf(patch.pause), until: untilOf('pause') } } : {}),
+    ...(patch.pause ? { pause: { ...patch.pause, until: untilOf('pause') } } : {}),
     ...(patch.pause === undefined && pause !== undefined ? { pause } : {}),
     ...(patch.busy ? { busy: { extraMinutes: patch.busy.extra_minutes, until: untilOf('busy') } } : {}),
     ...(patch.busy === undefined && busy !== undefined ? { busy } : {}),
   };
   errors.throwIfAny();
   return changed;
-}
-
-function noteOf({ note }: { note?: string }): { note?: string } {
-  return note === undefined ? {} : { note };
 }
 
 export function changeSettings(intake: KeptPace, patch: IntakeSettingsPatch): KeptPace {

@@ -21,32 +21,13 @@ export type ParsedDatetime =
 export function parseDatetime(text: string): ParsedDatetime {
   const match = PATTERN.exec(text);
   if (match === null) return refused(text.length < 10 ? 'input is too short' : 'invalid date or time format');
-  const [
-    ,
-    year,
-    month,
-    day,
-    hour = '0',
-    minute = '0',
-    second = '0',
-    fraction = '',
-    zone = 'Z',
-    zoneHour,
-    zoneMinute,
-  ] = match;
-  const error = outOfRange(
-    Number(year),
-    Number(month),
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
+  const time = match.slice(1, 7).map((digits: string | undefined) => Number(digits ?? 0)) as Time;
+  const [fraction = '', zone = 'Z', zoneHour, zoneMinute] = match.slice(7);
+  const error = outOfRange(...time);
   if (error !== undefined) return refused(error);
   const offset = offsetMinutes(zone, zoneHour, zoneMinute);
   if (offset === undefined) return refused('timezone offset is out of range');
-  const local = utcMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
-  const ms = local + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset * 60_000;
+  const ms = utcMs(...time) + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset * 60_000;
   if (ms < EARLIEST_MS || ms > LATEST_MS) return refused('year is outside 0001 to 9999');
   return { ok: true, instant: { ms, cut: fraction.slice(3).replace(/0+$/, '') } };
 }
@@ -63,14 +44,9 @@ function refused(reason: string): ParsedDatetime {
   return { ok: false, reason };
 }
 
-function outOfRange(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  second: number,
-): string | undefined {
+type Time = [year: number, month: number, day: number, hour: number, minute: number, second: number];
+
+function outOfRange(...[year, month, day, hour, minute, second]: Time): string | undefined {
   if (year < 1) return 'year is outside 0001 to 9999';
   if (month < 1 || month > 12) return 'month value is outside expected range of 1-12';
   if (day < 1 || day > daysIn(year, month)) return 'day value is outside expected range';
@@ -92,14 +68,7 @@ function offsetMinutes(zone: string, hours = '0', minutes = '0'): number | undef
 }
 
 /** `Date.UTC` reads years below 100 as 19xx. */
-function utcMs(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  second: number,
-): number {
+function utcMs(...[year, month, day, hour, minute, second]: Time): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second, 0);

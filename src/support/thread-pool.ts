@@ -23,16 +23,7 @@ export interface JobTenant {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Threads<J extends Jobs<J>> {
-  /** Runs the job on a free thread. With `handOver`, unshared buffers of the input are transferred, not copied. */
-  readonly run: <N extends keyof J & string>(
-    name: N,
-    input: Input<J, N>,
-    owner: JobTenant,
-    buffers?: 'handOver',
-  ) => Promise<ReturnType<J[N]>>;
-  close(): Promise<void>;
-}
+export type Threads<J extends Jobs<J>> = ReturnType<typeof startThreads<J>>;
 
 export interface ThreadsOptions {
   /** The script that a thread runs: it calls `serveJobs`. */
@@ -59,10 +50,10 @@ export function startThreads<J extends Jobs<J>>({
   size,
   keepsSpare = false,
   longestMs = LONGEST_MS,
-}: ThreadsOptions): Threads<J> {
+}: ThreadsOptions) {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
-  const slots = createFairSemaphore({ size, perOwner: Math.max(1, size - 1), mostWaiting: MOST_WAITING });
+  const permits = createFairSemaphore({ size, perOwner: Math.max(1, size - 1), mostWaiting: MOST_WAITING });
   let isClosed = false;
 
   const start = () => {
@@ -109,13 +100,14 @@ export function startThreads<J extends Jobs<J>>({
     });
 
   return {
-    async run<N extends keyof J & string>(
+    /** Runs the job on a free thread. With `handOver`, unshared buffers of the input are transferred, not copied. */
+    run: async <N extends keyof J & string>(
       name: N,
       input: Input<J, N>,
       { merchantId, signal }: JobTenant,
       buffers?: 'handOver',
-    ) {
-      const release = await slots.acquire({ owner: merchantId, signal });
+    ): Promise<ReturnType<J[N]>> => {
+      const release = await permits.acquire({ owner: merchantId, signal });
       try {
         if (isClosed) throw new Error('The threads are closed');
         const transfer = buffers === 'handOver' ? ownedBuffers(input) : [];

@@ -94,8 +94,8 @@ export interface CategoryTree {
   id: number;
   external_id: string;
   name: MultilingualText;
-  items: MenuItemTree[];
   description?: undefined | MultilingualText;
+  items: MenuItemTree[];
 }
 
 export interface ChangesReport {
@@ -834,17 +834,21 @@ export interface MenuItemTree {
   id: number;
   external_id: string;
   name: MultilingualText;
+  /** In the minor unit of the store's currency */
   price: number;
+  /** In the minor unit of the store's currency */
   tax: number;
-  in_stock: boolean;
   sell_separately: boolean;
-  modifier_groups: ModifierGroupTree[];
   description?: undefined | MultilingualText;
+  in_stock: boolean;
   ingredients?: undefined | string;
   allergens?: undefined | string;
   dietary_labels?: undefined | ("VEGAN" | "VEGETARIAN" | "GLUTEN_FREE")[];
+  /** Minutes */
   prep_time?: undefined | number;
+  /** Per cent */
   alcohol_by_volume?: undefined | number;
+  modifier_groups: ModifierGroupTree[];
   prep_type?: undefined | string;
 }
 
@@ -914,9 +918,10 @@ export interface MenuRequest {
 export interface MenuTree {
   id: number;
   external_id: string;
+  /** Empty: always available */
+  availability: Availability[];
   name: MultilingualText;
   categories: CategoryTree[];
-  availability: Availability[];
 }
 
 export interface MenuVersion {
@@ -1028,8 +1033,8 @@ export interface ModifierGroupTree {
   group_max: number;
   group_min: number;
   charge_after: number;
-  modifier_items: ModifierItemTree[];
   description?: undefined | MultilingualText;
+  modifier_items: ModifierItemTree[];
 }
 
 export interface ModifierItem {
@@ -1073,12 +1078,13 @@ export interface ModifierItemTree {
   name: MultilingualText;
   price_change: number;
   tax_change: number;
-  in_stock: boolean;
   min_quantity: number;
   max_quantity: number;
   default_quantity: number;
+  /** external_id of an item */
   menu_item_external_id?: undefined | string;
   description?: undefined | MultilingualText;
+  in_stock: boolean;
 }
 
 export interface MultilingualText {
@@ -1651,25 +1657,29 @@ export interface ShownCategory {
   id: number;
   external_id: string;
   name: MultilingualText;
-  items: ShownItem[];
   description?: undefined | MultilingualText;
+  items: ShownItem[];
 }
 
 export interface ShownItem {
   id: number;
   external_id: string;
   name: MultilingualText;
+  /** In the minor unit of the store's currency */
   price: number;
+  /** In the minor unit of the store's currency */
   tax: number;
-  in_stock: boolean;
   sell_separately: boolean;
-  modifier_groups: ModifierGroupTree[];
   description?: undefined | MultilingualText;
+  in_stock: boolean;
   ingredients?: undefined | string;
   allergens?: undefined | string;
   dietary_labels?: undefined | ("VEGAN" | "VEGETARIAN" | "GLUTEN_FREE")[];
+  /** Minutes */
   prep_time?: undefined | number;
+  /** Per cent */
   alcohol_by_volume?: undefined | number;
+  modifier_groups: ModifierGroupTree[];
   prep_type?: undefined | string;
   /** How many are left, where they are counted; guests see it from 5 down */
   left?: undefined | number;
@@ -1679,9 +1689,10 @@ export interface ShownItem {
 export interface ShownMenu {
   id: number;
   external_id: string;
+  /** Empty: always available */
+  availability: Availability[];
   name: MultilingualText;
   categories: ShownCategory[];
-  availability: Availability[];
 }
 
 export interface SignInLink {

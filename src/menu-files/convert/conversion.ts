@@ -1,6 +1,7 @@
+import type { MultilingualText } from '../../support/shape/common-shapes.js';
 import type { Category, Item, Menu, MenuConfiguration, Modifier, ModifierGroup } from '../../menus/shapes.js';
 import { taxWithin } from '../sheet/money.js';
-import { lossesIn, settle, type Loss, type Part } from './source.js';
+import type { Loss, Part } from './source.js';
 
 export interface ConvertOptions {
   /** The language of texts that state none. */
@@ -24,6 +25,7 @@ export interface Conversion {
 
 /** A menu in the making. */
 export interface Draft {
+  readonly options: ConvertOptions;
   readonly menus: Menu[];
   readonly categories: Category[];
   readonly items: Item[];
@@ -33,8 +35,9 @@ export interface Draft {
   readonly photos: Map<string, string>;
 }
 
-export function createDraft(): Draft {
+export function createDraft(options: ConvertOptions): Draft {
   return {
+    options,
     menus: [],
     categories: [],
     items: [],
@@ -47,34 +50,53 @@ export function createDraft(): Draft {
 
 /** What was decided on the way, and what was never read. */
 export function finishDraft(
-  { losses, photos, ...configuration }: Draft,
+  { options: _, losses, photos, ...configuration }: Draft,
   root: Part,
   currency?: string,
 ): Conversion {
   return {
     configuration,
-    losses: [...losses, ...lossesIn(root)],
+    losses: [...losses, ...root.losses()],
     photos: Object.fromEntries(photos),
     currency,
   };
 }
 
-/** Leaves out an object as a whole. */
-export function leaveOut({ losses }: Draft, part: Part, message: string): void {
-  losses.push({ place: part.path, message });
-  settle(part);
+/** Notes something that is lost or decided, at a place or at an object as a whole. */
+export function lose({ losses }: Draft, at: Part | string, message: string): void {
+  losses.push({ place: typeof at === 'string' ? at : at.path, message });
 }
 
-export function textIn(language: string, text: string): { translations: Record<string, string> } {
+/** Leaves out an object as a whole. */
+export function leaveOut(draft: Draft, part: Part, message: string): void {
+  lose(draft, part, message);
+  part.settle();
+}
+
+export function textIn({ options: { language } }: Draft, text: string): MultilingualText {
   return { translations: { [language]: text } };
 }
 
 /** A description, if there is one, to be spread into an entity. */
-export function describedAs(
-  language: string,
-  text: string | undefined,
-): { description?: { translations: Record<string, string> } } {
-  return text === undefined ? {} : { description: textIn(language, text) };
+export function describedAs(draft: Draft, text: string | undefined): { description?: MultilingualText } {
+  return text === undefined ? {} : { description: textIn(draft, text) };
+}
+
+/** Where a file has no menus of its own: one that shows every category at any time. */
+export function addOnlyMenu({ menus, categories }: Draft): void {
+  const category_external_ids = categories.map(({ external_id: id }) => id);
+  menus.push({ external_id: 'menu', availability: [], category_external_ids });
+}
+
+/** Adds a modifier group with its modifier items. */
+export function addGroup(
+  draft: Draft,
+  group: Omit<ModifierGroup, 'modifier_item_external_ids' | 'charge_after'> & { charge_after?: number },
+  modifiers: readonly Modifier[],
+): void {
+  const modifier_item_external_ids = modifiers.map(({ external_id: id }) => id);
+  draft.modifier_items.push(...modifiers);
+  draft.modifier_groups.push({ charge_after: 0, ...group, modifier_item_external_ids });
 }
 
 /** Tax that comes on top of a price, at a rate in per cent. */
@@ -82,8 +104,12 @@ export function taxOnTop(price: number, percent: number): { price: number; tax: 
   return { price, tax: Math.round((price * percent) / 100) };
 }
 
-/** A price that contains its tax, at a rate in per cent. */
-export function taxIncluded(gross: number, percent: number): { price: number; tax: number } {
+/** A price that contains its tax, at a rate in per cent, else at the one that was given for the whole file. */
+export function taxIncluded(
+  { options: { taxRate = 0 } }: Draft,
+  gross: number,
+  percent = taxRate / 10_000,
+): { price: number; tax: number } {
   const tax = taxWithin(gross, Math.round(percent * 10_000));
   return { price: gross - tax, tax };
 }
@@ -108,25 +134,13 @@ export function addVariants(
   if (others.length === 0) return { price: first.price, tax: first.tax, groupIds: [] };
   const cheapest = variants.reduce((least, one) => (one.price < least.price ? one : least));
   const groupId = `${itemId}:variants`;
-  draft.modifier_groups.push({
-    external_id: groupId,
-    type: 'variants',
-    name,
-    group_min: 1,
-    group_max: 1,
-    charge_after: 0,
-    modifier_item_external_ids: variants.map(({ externalId }) => externalId),
-  });
-  for (const { externalId, name: itsName, price, tax } of variants)
-    draft.modifier_items.push({
-      external_id: externalId,
-      name: itsName,
-      price_change: price - cheapest.price,
-      tax_change: tax - cheapest.tax,
-      min_quantity: 0,
-      max_quantity: 1,
-      default_quantity: 0,
-    });
+  addGroup(
+    draft,
+    { external_id: groupId, type: 'variants', name, group_min: 1, group_max: 1 },
+    variants.map(({ externalId, name: itsName, price, tax }) =>
+      modifierOf(externalId, itsName, { price: price - cheapest.price, tax: tax - cheapest.tax }),
+    ),
+  );
   return { price: cheapest.price, tax: cheapest.tax, groupIds: [groupId] };
 }
 
@@ -135,7 +149,7 @@ export function modifierOf(
   externalId: string,
   name: Modifier['name'],
   change: { readonly price: number; readonly tax: number },
-  isDefault: boolean,
+  isDefault = false,
 ): Modifier {
   return {
     external_id: externalId,

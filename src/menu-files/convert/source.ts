@@ -1,9 +1,4 @@
-/** An object in a file of another system, and where it stands. */
-export interface Part {
-  readonly path: string;
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly reads: Reads;
-}
+import { isMap } from '../../menus/kinds.js';
 
 /** Which keys were read of the object at each path; of a settled one nothing more is asked. What was never read is lost. */
 type Reads = Map<string, Set<string> | 'settled'>;
@@ -19,105 +14,106 @@ export interface Loss {
 export class ConversionRefused extends Error {}
 
 export function rootPart(value: unknown): Part {
-  return partOf('', isObject(value) ? value : {}, new Map());
+  return new Part('', value, new Map([['', new Set()]]));
 }
 
-function partOf(path: string, value: Part['value'], reads: Reads): Part {
-  if (!reads.has(path)) reads.set(path, new Set());
-  return { path, value, reads };
-}
+/** An object in a file of another system, and where it stands; an empty one where there is none. */
+export class Part {
+  readonly value: Readonly<Record<string, unknown>>;
 
-/** Some programs write `price_money` as `priceMoney`. */
-function keyIn({ value }: Part, key: string): string {
-  if (Object.hasOwn(value, key)) return key;
-  const camel = key.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
-  return Object.hasOwn(value, camel) ? camel : key;
-}
+  constructor(
+    readonly path: string,
+    value: unknown,
+    private readonly reads: Reads,
+  ) {
+    this.value = isMap(value) ? value : {};
+  }
 
-/** The value under a key. It counts as read. */
-export function valueAt(part: Part, key: string): unknown {
-  const own = keyIn(part, key);
-  const read = part.reads.get(part.path);
-  if (read instanceof Set) read.add(own);
-  return part.value[own];
-}
+  /** Some programs write `price_money` as `priceMoney`. */
+  private keyOf(key: string): string {
+    if (Object.hasOwn(this.value, key)) return key;
+    const camel = key.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+    return Object.hasOwn(this.value, camel) ? camel : key;
+  }
 
-/** Counts keys as read that say nothing about a menu. */
-export function ignoreAt(part: Part, keys: readonly string[]): void {
-  for (const key of keys) valueAt(part, key);
-}
+  pathTo(key: string): string {
+    const own = this.keyOf(key);
+    return this.path === '' ? own : `${this.path}.${own}`;
+  }
 
-/** Nothing more in it is lost: it is left out as a whole, or used up. */
-export function settle({ reads, path }: Part): void {
-  reads.set(path, 'settled');
-}
+  /** The value under a key. It counts as read. */
+  get(key: string): unknown {
+    const own = this.keyOf(key);
+    const read = this.reads.get(this.path);
+    if (read instanceof Set) read.add(own);
+    return this.value[own];
+  }
 
-/** The object under a key; an empty one where there is none. */
-export function partAt(part: Part, key: string): Part {
-  const value = valueAt(part, key);
-  return partOf(pathTo(part, key), isObject(value) ? value : {}, part.reads);
-}
+  /** Counts keys as read that say nothing about a menu. */
+  ignore(...keys: readonly string[]): void {
+    for (const key of keys) this.get(key);
+  }
 
-/** The objects in the list under a key. */
-export function partsAt(part: Part, key: string): Part[] {
-  const path = pathTo(part, key);
-  return listAt(part, key).flatMap((value, i) =>
-    isObject(value) ? [partOf(`${path}[${i}]`, value, part.reads)] : [],
-  );
-}
+  /** Nothing more in it is lost: it is left out as a whole, or used up. */
+  settle(): void {
+    this.reads.set(this.path, 'settled');
+  }
 
-function listAt(part: Part, key: string): readonly unknown[] {
-  const value = valueAt(part, key);
-  return Array.isArray(value) ? value : [];
-}
+  part(key: string): Part {
+    return this.at(this.pathTo(key), this.get(key));
+  }
 
-/** The texts in the list under a key. */
-export function textsAt(part: Part, key: string): string[] {
-  return listAt(part, key).filter((value) => typeof value === 'string');
-}
-
-/** Ids are numbers in some files. */
-export function textAt(part: Part, key: string): string | undefined {
-  const text = valueAt(part, key);
-  if (typeof text === 'number') return String(text);
-  return typeof text === 'string' && text !== '' ? text : undefined;
-}
-
-export function numberAt(part: Part, key: string): number | undefined {
-  const number = valueAt(part, key);
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
-export function pathTo(part: Part, key: string): string {
-  const own = keyIn(part, key);
-  return part.path === '' ? own : `${part.path}.${own}`;
-}
-
-const NO_FIELD = 'no field for it';
-
-/** What was never read of an object, and of the objects in it that were looked into. */
-export function lossesIn(part: Part): Loss[] {
-  const { path, value, reads } = part;
-  const read = reads.get(path);
-  if (!(read instanceof Set)) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const place = pathTo(part, key);
-    if (!read.has(key)) return saysNothing(member) ? [] : [{ place, message: NO_FIELD }];
-    const elements = Array.isArray(member) ? (member as unknown[]) : [member];
-    return elements.flatMap((element, i) =>
-      isObject(element)
-        ? lossesIn({ path: Array.isArray(member) ? `${place}[${i}]` : place, value: element, reads })
-        : [],
+  /** The objects in the list under a key. */
+  parts(key: string): Part[] {
+    return this.list(key).flatMap((value, i) =>
+      isMap(value) ? [this.at(`${this.pathTo(key)}[${i}]`, value)] : [],
     );
-  });
+  }
+
+  private at(path: string, value: unknown): Part {
+    if (!this.reads.has(path)) this.reads.set(path, new Set());
+    return new Part(path, value, this.reads);
+  }
+
+  private list(key: string): readonly unknown[] {
+    const value = this.get(key);
+    return Array.isArray(value) ? value : [];
+  }
+
+  /** The texts in the list under a key. */
+  texts(key: string): string[] {
+    return this.list(key).filter((value) => typeof value === 'string');
+  }
+
+  /** Ids are numbers in some files. */
+  text(key: string): string | undefined {
+    const text = this.get(key);
+    if (typeof text === 'number') return String(text);
+    return typeof text === 'string' && text !== '' ? text : undefined;
+  }
+
+  number(key: string): number | undefined {
+    const number = this.get(key);
+    return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+  }
+
+  /** What was never read of the object, and of the objects in it that were looked into. */
+  losses(): Loss[] {
+    const read = this.reads.get(this.path);
+    if (!(read instanceof Set)) return [];
+    return Object.entries(this.value).flatMap(([key, member]) => {
+      const place = this.pathTo(key);
+      if (!read.has(key)) return saysNothing(member) ? [] : [{ place, message: 'no field for it' }];
+      const parts = Array.isArray(member)
+        ? member.map((element, i) => new Part(`${place}[${i}]`, element, this.reads))
+        : [new Part(place, member, this.reads)];
+      return parts.flatMap((part) => part.losses());
+    });
+  }
 }
 
 function saysNothing(value: unknown): boolean {
   if (value === null || value === undefined || value === '' || value === false) return true;
   if (Array.isArray(value)) return value.every(saysNothing);
-  return isObject(value) && Object.values(value).every(saysNothing);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMap(value) && Object.values(value).every(saysNothing);
 }

@@ -1,22 +1,12 @@
 import type { ConvertOptions } from './conversion.js';
-import {
-  ignoreAt,
-  partAt,
-  partsAt,
-  rootPart,
-  settle,
-  textAt,
-  textsAt,
-  valueAt,
-  type Part,
-} from './source.js';
+import { rootPart, type Part } from './source.js';
 
 export function rootOf(value: unknown): Part {
   return rootPart(Array.isArray(value) ? { objects: value as unknown[] } : value);
 }
 
 export function objectsOf(root: Part): Part[] {
-  return ['objects', 'related_objects', 'items'].flatMap((key) => partsAt(root, key));
+  return ['objects', 'related_objects', 'items'].flatMap((key) => root.parts(key));
 }
 
 /** What surrounds the data of every object. */
@@ -27,8 +17,8 @@ export const ENVELOPE = [
 
 /** A deleted object is there only to say so. */
 export function isKept(object: Part): boolean {
-  if (valueAt(object, 'is_deleted') !== true) return true;
-  settle(object);
+  if (object.get('is_deleted') !== true) return true;
+  object.settle();
   return false;
 }
 
@@ -38,11 +28,11 @@ export function whyAbsent(
   { location }: ConvertOptions,
   isAnywhereEnough = false,
 ): string | undefined {
-  ignoreAt(object, ENVELOPE);
-  if (valueAt(object, 'is_deleted') === true) return 'left out: it is deleted';
-  const isEverywhere = valueAt(object, 'present_at_all_locations') !== false;
-  const present = textsAt(object, 'present_at_location_ids');
-  const absent = textsAt(object, 'absent_at_location_ids');
+  object.ignore(...ENVELOPE);
+  if (object.get('is_deleted') === true) return 'left out: it is deleted';
+  const isEverywhere = object.get('present_at_all_locations') !== false;
+  const present = object.texts('present_at_location_ids');
+  const absent = object.texts('absent_at_location_ids');
   if (location === undefined)
     return isAnywhereEnough || (isEverywhere && absent.length === 0)
       ? undefined
@@ -53,9 +43,9 @@ export function whyAbsent(
 
 /** An amount in the minor unit; undefined if it has none. Some programs write it as text. */
 export function amountAt(part: Part, key: string, currencies: Set<string>): number | undefined {
-  const money = partAt(part, key);
-  const currency = textAt(money, 'currency');
-  const amount = textAt(money, 'amount');
+  const money = part.part(key);
+  const currency = money.text('currency');
+  const amount = money.text('amount');
   if (amount === undefined || !/^-?\d+$/.test(amount)) return undefined;
   if (currency !== undefined) currencies.add(currency);
   return Number(amount);

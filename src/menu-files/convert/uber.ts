@@ -1,29 +1,20 @@
 import type { MultilingualText } from '../../support/shape/common-shapes.js';
 import { decimalsOf } from '../../support/minor-units.js';
+import { isMap } from '../../menus/kinds.js';
 import type { Modifier, ModifierGroup } from '../../menus/shapes.js';
 import {
+  addGroup,
   createDraft,
   finishDraft,
   leaveOut,
+  lose,
   taxIncluded,
   taxOnTop,
   type Conversion,
   type ConvertOptions,
   type Draft,
 } from './conversion.js';
-import {
-  ignoreAt,
-  isObject,
-  numberAt,
-  partAt,
-  partsAt,
-  pathTo,
-  rootPart,
-  textAt,
-  textsAt,
-  valueAt,
-  type Part,
-} from './source.js';
+import { rootPart, type Part } from './source.js';
 import {
   factsOf,
   ignoreZeros,
@@ -31,7 +22,7 @@ import {
   limitsIn,
   readItem,
   readQuantities,
-  untaxed,
+  tellUntaxed,
 } from './uber-items.js';
 
 /** The menu of a store as Uber's menu API takes and returns it. */
@@ -42,36 +33,35 @@ export function isUber(value: unknown): boolean {
     ['categories', 'entities'],
     ['menus', 'service_availability'],
   ] as const;
-  return signs.some(([list, key]) => partsAt(root, list).some(({ value: one }) => key in one));
+  return signs.some(([list, key]) => root.parts(list).some(({ value: one }) => key in one));
 }
 
 /** Options are items too: one that is sold by itself, or has options of its own, becomes an item and a modifier item. */
 export function convertUber(value: unknown, options: ConvertOptions): Conversion {
   const root = rootPart(value);
-  const draft = createDraft();
-  const { losses } = draft;
-  const [categories, groups] = [partsAt(root, 'categories'), partsAt(root, 'modifier_groups')];
+  const draft = createDraft(options);
+  const [categories, groups] = [root.parts('categories'), root.parts('modifier_groups')];
   const known: Known = {
     items: indexItems(draft, root),
-    groups: new Set(groups.flatMap((group) => textAt(group, 'id') ?? [])),
-    categories: new Set(categories.flatMap((category) => textAt(category, 'id') ?? [])),
+    groups: new Set(groups.flatMap((group) => group.text('id') ?? [])),
+    categories: new Set(categories.flatMap((category) => category.text('id') ?? [])),
     listed: new Set(categories.flatMap((category) => idsIn(category, 'entities'))),
     options: new Set(groups.flatMap((group) => idsIn(group, 'modifier_options'))),
   };
-  for (const menu of partsAt(root, 'menus')) addMenu(draft, menu, known, options);
-  for (const category of categories) addCategory(draft, category, known, options);
+  for (const menu of root.parts('menus')) addMenu(draft, menu, known);
+  for (const category of categories) addCategory(draft, category, known);
   const isUsed = (id: string) => known.listed.has(id) || known.options.has(id);
   for (const [id, item] of known.items) {
     if (!isUsed(id)) continue;
     readItem(draft, item);
     if (known.options.has(id)) readQuantities(draft, item);
-    if (isSold(item, known)) addItem(draft, item, known, options);
+    if (isSold(item, known)) addItem(draft, item, known);
   }
-  for (const group of groups) addGroup(draft, group, known, options);
+  for (const group of groups) addOptions(draft, group, known);
   for (const [id, item] of known.items)
     if (!isUsed(id)) leaveOut(draft, item, 'left out: in no category and no modifier group');
   const used = [...known.items].flatMap(([id, item]) => (isUsed(id) ? item : []));
-  losses.push(...untaxed(used, options));
+  tellUntaxed(draft, used);
   return finishDraft(draft, root);
 }
 
@@ -87,8 +77,8 @@ interface Known {
 
 function indexItems(draft: Draft, root: Part): Map<string, Part> {
   const items = new Map<string, Part>();
-  for (const item of partsAt(root, 'items')) {
-    const id = textAt(item, 'id');
+  for (const item of root.parts('items')) {
+    const id = item.text('id');
     if (id === undefined) leaveOut(draft, item, 'left out: it has no id');
     else if (items.has(id)) leaveOut(draft, item, `left out: ${id} is there already`);
     else items.set(id, item);
@@ -97,16 +87,14 @@ function indexItems(draft: Draft, root: Part): Map<string, Part> {
 }
 
 function idsIn(part: Part, key: string): string[] {
-  return partsAt(part, key).flatMap((entity) => {
-    ignoreAt(entity, ['type']);
-    return textAt(entity, 'id') ?? [];
+  return part.parts(key).flatMap((entity) => {
+    entity.ignore('type');
+    return entity.text('id') ?? [];
   });
 }
 
 function isSold(item: Part, { listed }: Known): boolean {
-  return (
-    listed.has(textAt(item, 'id') ?? '') || textsAt(partAt(item, 'modifier_group_ids'), 'ids').length > 0
-  );
+  return listed.has(item.text('id') ?? '') || item.part('modifier_group_ids').texts('ids').length > 0;
 }
 
 /** Those of the ids in a list that the file has; the others are lost. */
@@ -117,10 +105,9 @@ function keepKnown(
   known: ReadonlySet<string>,
   what: string,
 ): string[] {
-  const ids = textsAt(part, key);
+  const ids = part.texts(key);
   ids.forEach((id, i) => {
-    if (!known.has(id))
-      draft.losses.push({ place: `${pathTo(part, key)}[${i}]`, message: `a ${what} that the file lacks` });
+    if (!known.has(id)) lose(draft, `${part.pathTo(key)}[${i}]`, `a ${what} that the file lacks`);
   });
   return ids.filter((id) => known.has(id));
 }
@@ -128,20 +115,21 @@ function keepKnown(
 /** Those of the items in a list that the file has, once each; the others are lost. */
 function keepItems(draft: Draft, part: Part, key: string, { items }: Known): Part[] {
   const kept = new Set<Part>();
-  for (const entity of partsAt(part, key)) {
-    const item = items.get(textAt(entity, 'id') ?? '');
+  for (const entity of part.parts(key)) {
+    const item = items.get(entity.text('id') ?? '');
     const message = item === undefined ? 'an item that the file lacks' : 'listed twice';
-    if (item === undefined || kept.has(item)) draft.losses.push({ place: entity.path, message });
+    if (item === undefined || kept.has(item)) lose(draft, entity.path, message);
     else kept.add(item);
   }
   return [...kept];
 }
 
-function textIn(part: Part, key: string, { language }: ConvertOptions): MultilingualText {
-  const text = valueAt(part, key);
+function textIn(draft: Draft, part: Part, key: string): MultilingualText {
+  const { language } = draft.options;
+  const text = part.get(key);
   if (typeof text === 'string') return { translations: { [language]: text } };
-  const { translations } = isObject(text) ? text : {};
-  const entries = Object.entries(isObject(translations) ? translations : {}).flatMap(([locale, one]) =>
+  const { translations } = isMap(text) ? text : {};
+  const entries = Object.entries(isMap(translations) ? translations : {}).flatMap(([locale, one]) =>
     typeof one === 'string' && one !== '' ? [[toTag(locale, language), one] as const] : [],
   );
   return { translations: Object.fromEntries(entries) };
@@ -158,55 +146,52 @@ function toTag(locale: string, language: string): string {
 }
 
 /** A description, if it says anything, to be spread into an entity. */
-function describedIn(part: Part, key: string, options: ConvertOptions): { description?: MultilingualText } {
-  const description = textIn(part, key, options);
+function describedIn(draft: Draft, part: Part, key: string): { description?: MultilingualText } {
+  const description = textIn(draft, part, key);
   return Object.keys(description.translations).length === 0 ? {} : { description };
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
 
-function addMenu(draft: Draft, menu: Part, { categories }: Known, options: ConvertOptions): void {
-  const days = partsAt(menu, 'service_availability');
+function addMenu(draft: Draft, menu: Part, { categories }: Known): void {
+  const days = menu.parts('service_availability');
   if (days.length === 0)
-    draft.losses.push({
-      place: pathTo(menu, 'service_availability'),
-      message: 'no hours: the menu is always open',
-    });
+    lose(draft, menu.pathTo('service_availability'), 'no hours: the menu is always open');
   draft.menus.push({
-    external_id: textAt(menu, 'id') ?? menu.path,
+    external_id: menu.text('id') ?? menu.path,
     availability: days.map((day) => ({
-      day_of_week: capital(textAt(day, 'day_of_week') ?? ''),
-      time_periods: partsAt(day, 'time_periods').map((period) => ({
-        start_time: textAt(period, 'start_time') ?? '',
-        end_time: textAt(period, 'end_time') ?? '',
+      day_of_week: capital(day.text('day_of_week') ?? ''),
+      time_periods: day.parts('time_periods').map((period) => ({
+        start_time: period.text('start_time') ?? '',
+        end_time: period.text('end_time') ?? '',
       })),
     })),
-    name: textIn(menu, 'title', options),
+    name: textIn(draft, menu, 'title'),
     category_external_ids: keepKnown(draft, menu, 'category_ids', categories, 'category'),
   });
 }
 
-function addCategory(draft: Draft, category: Part, known: Known, options: ConvertOptions): void {
+function addCategory(draft: Draft, category: Part, known: Known): void {
   draft.categories.push({
-    external_id: textAt(category, 'id') ?? category.path,
-    name: textIn(category, 'title', options),
-    ...describedIn(category, 'subtitle', options),
-    item_external_ids: keepItems(draft, category, 'entities', known).map((item) => textAt(item, 'id') ?? ''),
+    external_id: category.text('id') ?? category.path,
+    name: textIn(draft, category, 'title'),
+    ...describedIn(draft, category, 'subtitle'),
+    item_external_ids: keepItems(draft, category, 'entities', known).map((item) => item.text('id') ?? ''),
   });
 }
 
-function addItem(draft: Draft, item: Part, { groups, listed }: Known, options: ConvertOptions): void {
-  const id = textAt(item, 'id') ?? '';
-  const groupIds = partAt(item, 'modifier_group_ids');
+function addItem(draft: Draft, item: Part, { groups, listed }: Known): void {
+  const id = item.text('id') ?? '';
+  const groupIds = item.part('modifier_group_ids');
   // Not read: a menu file has no field for it, so it is among the losses too.
   const { image_url: photo } = item.value;
   if (typeof photo === 'string' && photo !== '') draft.photos.set(id, photo);
   draft.items.push({
     external_id: id,
-    name: textIn(item, 'title', options),
-    ...priceOf(item, partAt(item, 'price_info'), options),
+    name: textIn(draft, item, 'title'),
+    ...priceOf(draft, item, item.part('price_info')),
     sell_separately: listed.has(id),
-    ...describedIn(item, 'description', options),
+    ...describedIn(draft, item, 'description'),
     ...(isSuspended(item) ? { in_stock: false } : {}),
     ...factsOf(draft, item),
     modifier_external_ids: keepKnown(draft, groupIds, 'ids', groups, 'modifier group'),
@@ -214,17 +199,13 @@ function addItem(draft: Draft, item: Part, { groups, listed }: Known, options: C
 }
 
 /** A tax rate comes on top of the price, a VAT rate is in it. */
-function priceOf(
-  item: Part,
-  priced: Part,
-  { taxRate, currency }: ConvertOptions,
-): { price: number; tax: number } {
-  const price = fromHundredths(numberAt(priced, 'price') ?? 0, currency);
-  const info = partAt(item, 'tax_info');
-  const onTop = numberAt(info, 'tax_rate');
-  const included = numberAt(info, 'vat_rate_percentage');
+function priceOf(draft: Draft, item: Part, priced: Part): { price: number; tax: number } {
+  const price = fromHundredths(priced.number('price') ?? 0, draft.options.currency);
+  const info = item.part('tax_info');
+  const onTop = info.number('tax_rate');
+  const included = info.number('vat_rate_percentage');
   if (included === undefined && onTop !== undefined) return taxOnTop(price, onTop);
-  return taxIncluded(price, included ?? (taxRate ?? 0) / 10_000);
+  return taxIncluded(draft, price, included);
 }
 
 /** Prices are in hundredths, also in currencies without cents. */
@@ -234,41 +215,40 @@ function fromHundredths(price: number, currency: string | undefined): number {
 
 /** What holds in a context, such as within one modifier group, else what holds everywhere. */
 function inGroup(info: Part, groupId: string): Part {
-  const override = partsAt(info, 'overrides').find(
-    (one) => textAt(one, 'context_type') === 'MODIFIER_GROUP' && textAt(one, 'context_value') === groupId,
-  );
+  const override = info
+    .parts('overrides')
+    .find((one) => one.text('context_type') === 'MODIFIER_GROUP' && one.text('context_value') === groupId);
   return override ?? info;
 }
 
-function addGroup(draft: Draft, group: Part, known: Known, options: ConvertOptions): void {
-  const id = textAt(group, 'id') ?? group.path;
+function addOptions(draft: Draft, group: Part, known: Known): void {
+  const id = group.text('id') ?? group.path;
   const modifiers = keepItems(draft, group, 'modifier_options', known).map((item): Modifier => {
-    const itemId = textAt(item, 'id') ?? '';
-    const limits = limitsIn(partAt(inGroup(partAt(item, 'quantity_info'), id), 'quantity'));
-    const { price, tax } = priceOf(item, inGroup(partAt(item, 'price_info'), id), options);
+    const itemId = item.text('id') ?? '';
+    const limits = limitsIn(inGroup(item.part('quantity_info'), id).part('quantity'));
+    const { price, tax } = priceOf(draft, item, inGroup(item.part('price_info'), id));
     return {
       external_id: `${id}:${itemId}`,
-      name: textIn(item, 'title', options),
+      name: textIn(draft, item, 'title'),
       price_change: price,
       tax_change: tax,
       min_quantity: limits.least,
       max_quantity: limits.most,
       default_quantity: limits.usual,
       ...(isSold(item, known) ? { menu_item_external_id: itemId } : {}),
-      ...describedIn(item, 'description', options),
+      ...describedIn(draft, item, 'description'),
       ...(isSuspended(item) ? { in_stock: false } : {}),
     };
   });
-  draft.modifier_items.push(...modifiers);
   // Where no option can be had twice, so many units are so many different ones.
   const areSingle = modifiers.every((modifier) => modifier.max_quantity === 1);
-  draft.modifier_groups.push({
+  const newGroup = {
     external_id: id,
-    type: textAt(group, 'display_type') ?? 'options',
-    name: textIn(group, 'title', options),
-    ...groupLimits(partAt(partAt(group, 'quantity_info'), 'quantity'), areSingle),
-    modifier_item_external_ids: modifiers.map((modifier) => modifier.external_id),
-  });
+    type: group.text('display_type') ?? 'options',
+    name: textIn(draft, group, 'title'),
+    ...groupLimits(group.part('quantity_info').part('quantity'), areSingle),
+  };
+  addGroup(draft, newGroup, modifiers);
 }
 
 /** A limit of different options counts as read only where it can be kept. */
@@ -278,13 +258,13 @@ function groupLimits(
 ): Pick<ModifierGroup, 'group_min' | 'group_max' | 'charge_after'> {
   const { min_permitted_unique: leastDifferent = 0, max_permitted_unique: mostDifferent = Infinity } =
     quantity.value as { min_permitted_unique?: number; max_permitted_unique?: number };
-  const most = numberAt(quantity, 'max_permitted') ?? 0;
-  if (areSingle || leastDifferent === 1) ignoreAt(quantity, ['min_permitted_unique']);
-  if (areSingle || (most > 0 && most <= mostDifferent)) ignoreAt(quantity, ['max_permitted_unique']);
+  const most = quantity.number('max_permitted') ?? 0;
+  if (areSingle || leastDifferent === 1) quantity.ignore('min_permitted_unique');
+  if (areSingle || (most > 0 && most <= mostDifferent)) quantity.ignore('max_permitted_unique');
   ignoreZeros(quantity);
   return {
-    group_min: Math.max(numberAt(quantity, 'min_permitted') ?? 0, leastDifferent),
+    group_min: Math.max(quantity.number('min_permitted') ?? 0, leastDifferent),
     group_max: areSingle && mostDifferent !== Infinity ? Math.min(most || Infinity, mostDifferent) : most,
-    charge_after: numberAt(quantity, 'charge_above') ?? 0,
+    charge_after: quantity.number('charge_above') ?? 0,
   };
 }

@@ -1,8 +1,7 @@
-import { KINDS, LIST_OF, REFERENCES, type Kind } from '../../menus/kinds.js';
+import { KINDS, LIST_OF, REFERENCES, type Entity, type Kind } from '../../menus/kinds.js';
+import type { MultilingualText } from '../../support/shape/common-shapes.js';
 import { FIELDS_OF, type MenuConfiguration } from '../../menus/shapes.js';
 import { NO_LANGUAGE, type RowEdit } from './read-row.js';
-
-export type Entity = Readonly<Record<string, unknown>> & { readonly external_id: string };
 
 /** Applies the rows to a menu. Entities without a row stay, unless the rows are the whole menu. */
 export function applyEdits(
@@ -44,20 +43,17 @@ function edited(entity: Entity, { kind, values, texts }: RowEdit): Entity {
   const fields = FIELDS_OF[kind].map((field) => {
     const languages = field === 'name' || field === 'description' ? texts.get(field) : undefined;
     const before = entity[field];
-    if (languages !== undefined) return [field, editedText(before as Text | undefined, languages)] as const;
+    if (languages !== undefined)
+      return [field, editedText(before as MultilingualText | undefined, languages)] as const;
     return [field, values.has(field) ? values.get(field) : before] as const;
   });
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Entity;
 }
 
-interface Text {
-  readonly translations: Readonly<Record<string, string>>;
-}
-
 function editedText(
-  before: Text | undefined,
+  before: MultilingualText | undefined,
   languages: ReadonlyMap<string, string | undefined>,
-): Text | undefined {
+): MultilingualText | undefined {
   const translations = new Map(Object.entries(before?.translations ?? {}));
   const wasEmpty = before !== undefined && translations.size === 0;
   for (const [language, text] of languages) {

@@ -1,8 +1,8 @@
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
 import type { ErrorDetail } from '../../support/error-details.js';
-import { KINDS, LIST_OF, NOUN_OF, type Kind } from '../../menus/kinds.js';
+import { entitiesOf, KINDS, LIST_OF, NOUN_OF, type Entity, type Kind } from '../../menus/kinds.js';
 import { REQUIRED_FIELDS_OF, type MenuConfiguration } from '../../menus/shapes.js';
-import { applyEdits, type Entity } from './apply-edits.js';
+import { applyEdits } from './apply-edits.js';
 import { fieldIn, PRICE_FIELDS, type Column } from './columns.js';
 import { createRowReader, readRow, withArticle, type RowEdit } from './read-row.js';
 import { errorAt, readTable, SheetErrors, type SheetError } from './read-table.js';
@@ -44,7 +44,7 @@ export function readSheet(bytes: Uint8Array, basis: SheetBasis): Sheet {
   const configuration = applyEdits(current, edits, isWhole);
   const before = new Map(
     KINDS.flatMap((kind) =>
-      entitiesIn(known, kind).map((entity) => [keyOf(kind, entity.external_id), entity]),
+      entitiesOf(known, kind).map((entity) => [keyOf(kind, entity.external_id), entity]),
     ),
   );
   const stale = edits.filter((edit) =>
@@ -59,15 +59,11 @@ export function readSheet(bytes: Uint8Array, basis: SheetBasis): Sheet {
 }
 
 function createLanguageCheck(current: MenuConfiguration): (tag: string) => boolean {
-  const texts = KINDS.flatMap((kind) => entitiesIn(current, kind)).flatMap(
+  const texts = KINDS.flatMap((kind) => entitiesOf(current, kind)).flatMap(
     ({ name, description }) => [name, description] as ({ translations: object } | undefined)[],
   );
   const tags = new Set(texts.flatMap((text) => Object.keys(text?.translations ?? {})));
   return (tag) => tags.has(tag);
-}
-
-function entitiesIn(configuration: MenuConfiguration, kind: Kind): readonly Entity[] {
-  return configuration[LIST_OF[kind]] ?? [];
 }
 
 const keyOf = (kind: Kind, externalId: string) => `${kind} ${externalId}`;
@@ -96,7 +92,7 @@ function findUnknown(
 ): RowError[] {
   const effort = { left: FULL_EFFORT };
   return KINDS.flatMap((kind) => {
-    const ids = new Set(entitiesIn(known, kind).map(({ external_id: id }) => id));
+    const ids = new Set(entitiesOf(known, kind).map(({ external_id: id }) => id));
     const has = (field: string) =>
       columns.some(
         (column) => fieldIn(column, kind) === field || (isGross(column) && isPriceField(kind, field)),

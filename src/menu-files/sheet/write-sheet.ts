@@ -1,4 +1,4 @@
-import { KINDS, LIST_OF, type Kind } from '../../menus/kinds.js';
+import { entitiesOf, KINDS, type Entity, type Kind } from '../../menus/kinds.js';
 import type { MenuConfiguration } from '../../menus/shapes.js';
 import { markText, type SheetFormat } from './cells.js';
 import { FIELD_COLUMNS, PRICE_FIELDS, TEXT_FIELDS, type FieldColumn, type TextField } from './columns.js';
@@ -10,7 +10,6 @@ interface WriteOptions extends SheetFormat {
   readonly withTax?: boolean | undefined;
 }
 
-type Entity = Readonly<Record<string, unknown>> & { readonly external_id: string };
 interface SheetRow {
   readonly kind: Kind;
   readonly entity: Entity;
@@ -25,9 +24,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A configuration as CSV: one row an entity, one column a field. Reading it gives the same configuration again. */
 export function writeSheet(configuration: MenuConfiguration, options: WriteOptions): string {
-  const rows = KINDS.flatMap((kind) =>
-    ((configuration[LIST_OF[kind]] ?? []) as Entity[]).map((entity) => ({ kind, entity })),
-  );
+  const rows = KINDS.flatMap((kind) => entitiesOf(configuration, kind).map((entity) => ({ kind, entity })));
   const fields = FIELD_COLUMNS.map((column) => fieldColumn(column, options));
   const isPrice = ({ header }: WrittenColumn) => header === 'price' || header === 'tax';
   const prices = fields.filter(isPrice);

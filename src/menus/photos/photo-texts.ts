@@ -16,18 +16,14 @@ interface StorePhotos extends MadeFromMenu {
   readonly texts: PhotoTexts;
 }
 
-export interface Photos {
-  /** Photos at least as new as the given state, from memory where they are there. */
-  read(tenant: MenuTenant, wanted: MenuState): Promise<PhotoTexts>;
-}
-
 /** Memory of one photo's text. */
 const TEXT_BYTES = 300;
 
-export function createPhotos(db: Database, bytes: MenuBytes): Photos {
+export function createPhotos(db: Database, bytes: MenuBytes) {
   const cache = createMenuCache<StorePhotos>(bytes);
   return {
-    async read(tenant, wanted) {
+    /** Photos at least as new as the given state, from memory where they are there. */
+    async read(tenant: MenuTenant, wanted: MenuState): Promise<PhotoTexts> {
       const key = `${tenant.storeKey} photos`;
       const made = await cache.read(key, wanted, tenant.signal, async () => {
         const { state, photos } = await readPhotos(db.forTenant(tenant), tenant.storeKey);

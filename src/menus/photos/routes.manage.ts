@@ -1,41 +1,24 @@
 import Type from 'typebox';
-import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { Problem } from '../../http/errors.js';
 import { json, noContent } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import type { Database } from '../../postgres/database.js';
-import { NotFound } from '../../support/errors.js';
 import { OneOf } from '../../support/shape/common-shapes.js';
-import { isStorableText } from '../../support/shape/values.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
-import { createListing } from '../publish/entities.sql.js';
+import { createEntityCheck, entityParams } from '../entity-routes.js';
 import { addressOf } from './photo-texts.js';
 import { deletePhoto, putPhoto } from './photos.js';
 import { listPhotos } from './photos.sql.js';
 import { MOST_PHOTO_BYTES, PHOTO_TYPES } from './read-header.js';
 import { PhotoList, StoredPhoto } from './shapes.js';
 
-const ItemParams = Type.Object({
-  ...StoreParams.properties,
-  external_id: Type.String({ description: 'The external_id, percent-encoded', examples: ['flat-white'] }),
-});
-
-interface ItemCall {
-  readonly store: RequestedStore;
-  readonly params: { readonly external_id: string };
-}
-
 export function photoRoutes(db: Database): Route[] {
-  const isListed = createListing(db);
   const common = { tag: 'Menu', storeParam: 'store_id' } as const;
   const ofItem = {
     ...common,
     permission: 'menu:write',
-    params: ItemParams,
-    findResource: async ({ store: { storeKey, menu }, params: { external_id: externalId } }: ItemCall) => {
-      const ask = { storeKey, version: menu.version, kind: 'item', externalId } as const;
-      if (!isStorableText(externalId) || !(await isListed(ask))) throw new NotFound('Item');
-    },
+    params: entityParams('flat-white'),
+    findResource: createEntityCheck(db)('item'),
   } as const;
   return [
     storeRoute({

@@ -52,12 +52,9 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
 
         const change = async (): Promise<Response | undefined> => {
           const base = (await findNewestVersion(db, storeKey))?.version ?? 0;
-          const prepared = menus.prepareChanges(
-            tenant,
-            await readContent(db, storeKey, base),
-            body,
-            await findSoldOut(db, storeKey),
-          );
+          const content = await readContent(db, storeKey, base);
+          const soldOut = await findSoldOut(db, storeKey);
+          const prepared = menus.onPublishingThread('change', { content, body, soldOut }, tenant);
           // Changes that no longer fit a menu of someone else are not what is wrong.
           const { preparedMenu, warnings, diff } = await prepared.catch((error: unknown) => {
             throw isSeen(base) ? error : publishedSince();

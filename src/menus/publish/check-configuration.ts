@@ -61,57 +61,35 @@ function named(error: ErrorDetail, lists: RawLists): ErrorDetail {
  * others, and stay silent where one of the two is invalid itself.
  */
 function checkRules(lists: RawLists, errors: ErrorList): void {
-  lists.modifier_group?.forEach((group, index) => {
-    const [least, most] = [countIn(group, 'group_min'), countIn(group, 'group_max')];
-    if (most !== 0 && exceeds(least, most))
-      refuse(
-        errors,
-        ['modifier_groups', index, 'group_max'],
-        'group_max should be 0 or at least group_min',
-        most,
-      );
+  const refuse = (loc: Loc, reason: string, value: unknown) =>
+    reportValueError({ path: ['body', ...loc], errors }, reason, value);
+  lists.modifier_group?.forEach((group, i) => {
+    const most = countIn(group, 'group_max');
+    if (most !== 0 && exceeds(countIn(group, 'group_min'), most))
+      refuse(['modifier_groups', i, 'group_max'], 'group_max should be 0 or at least group_min', most);
   });
-  lists.modifier_item?.forEach((modifier, index) => {
-    const most = countIn(modifier, 'max_quantity');
-    const usual = countIn(modifier, 'default_quantity');
+  lists.modifier_item?.forEach((modifier, i) => {
+    const [most, usual] = [countIn(modifier, 'max_quantity'), countIn(modifier, 'default_quantity')];
     if (exceeds(countIn(modifier, 'min_quantity'), most))
-      refuse(
-        errors,
-        ['modifier_items', index, 'max_quantity'],
-        'max_quantity should be at least min_quantity',
-        most,
-      );
+      refuse(['modifier_items', i, 'max_quantity'], 'max_quantity should be at least min_quantity', most);
     if (exceeds(usual, most))
       refuse(
-        errors,
-        ['modifier_items', index, 'default_quantity'],
+        ['modifier_items', i, 'default_quantity'],
         'default_quantity should be at most max_quantity',
         usual,
       );
   });
-  lists.menu?.forEach((menu, index) => {
-    checkHours(memberOf(menu, 'availability'), ['menus', index, 'availability'], errors);
-  });
-}
-
-function checkHours(availability: unknown, loc: Loc, errors: ErrorList): void {
-  elementsOf(availability).forEach((day, index) => {
-    elementsOf(memberOf(day, 'time_periods')).forEach((period, position) => {
-      const end = memberOf(period, 'end_time');
-      const second = secondOf(end);
-      if (second !== undefined && second === secondOf(memberOf(period, 'start_time')))
-        refuse(
-          errors,
-          [...loc, index, 'time_periods', position, 'end_time'],
-          'end_time should differ from start_time',
-          end,
-        );
-    });
-  });
-}
-
-function refuse(errors: ErrorList, loc: Loc, reason: string, value: unknown): void {
-  reportValueError({ path: ['body', ...loc], errors }, reason, value);
+  lists.menu?.forEach((menu, i) =>
+    elementsOf(memberOf(menu, 'availability')).forEach((day, j) =>
+      elementsOf(memberOf(day, 'time_periods')).forEach((period, k) => {
+        const loc = ['menus', i, 'availability', j, 'time_periods', k, 'end_time'];
+        const end = memberOf(period, 'end_time');
+        const second = secondOf(end);
+        if (second !== undefined && second === secondOf(memberOf(period, 'start_time')))
+          refuse(loc, 'end_time should differ from start_time', end);
+      }),
+    ),
+  );
 }
 
 function elementsOf(value: unknown): readonly unknown[] {

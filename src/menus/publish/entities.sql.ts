@@ -72,7 +72,7 @@ function fillGaps(ids: string, fresh: string): string {
 }
 
 /** How an entity is named on the wire. */
-export interface EntityName {
+interface EntityName {
   readonly kind: Kind;
   readonly externalId: string;
 }
@@ -85,15 +85,6 @@ export interface ListedEntity extends EntityName {
   readonly treeEntities: number;
 }
 
-interface ListedRow {
-  readonly kind: Kind;
-  readonly external_id: string;
-  readonly id: number;
-  readonly is_stated_out: boolean;
-  readonly tree_bytes: number;
-  readonly tree_entities: number;
-}
-
 /** Finds the named entities that the version contains. */
 export async function findListed(
   db: Queryable,
@@ -101,10 +92,10 @@ export async function findListed(
   version: number,
   names: readonly EntityName[],
 ): Promise<ListedEntity[]> {
-  const rows = await db.query<ListedRow>({
+  return db.query<ListedEntity>({
     name: 'menu-versions-listed',
-    text: `SELECT e.kind, e.external_id, e.id, listed.position - 1 = ANY (v.stated_out) AS is_stated_out, v.tree_bytes,
-        v.tree_entities
+    text: `SELECT e.kind, e.external_id AS "externalId", e.id, listed.position - 1 = ANY (v.stated_out) AS "isStatedOut",
+        v.tree_bytes AS "minTreeBytes", v.tree_entities AS "treeEntities"
       FROM unnest($3::text[], $4::text[]) AS named (kind, external_id)
       JOIN menu_entities e ON e.store_key = $1 AND e.kind = named.kind AND e.external_id = named.external_id
       JOIN menu_versions v ON v.store_key = $1 AND v.version = $2
@@ -112,14 +103,6 @@ export async function findListed(
     values: [storeKey, version, names.map(({ kind }) => kind), names.map(({ externalId }) => externalId)],
     repeatable: true,
   });
-  return rows.map((row) => ({
-    kind: row.kind,
-    externalId: row.external_id,
-    id: row.id,
-    isStatedOut: row.is_stated_out,
-    minTreeBytes: row.tree_bytes,
-    treeEntities: row.tree_entities,
-  }));
 }
 
 /** The names of entities of the store. */
@@ -138,11 +121,9 @@ export async function findNames(
 }
 
 /** An entity of one version of a store's menu. */
-export interface ListedAsk {
+interface ListedAsk extends EntityName {
   readonly storeKey: number;
   readonly version: number;
-  readonly kind: Kind;
-  readonly externalId: string;
 }
 
 /** Tells whether a version lists an entity; what is asked at the same moment goes as one query. */

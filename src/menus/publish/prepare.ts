@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseBody } from '../../support/json.js';
 import type { Limits } from '../../support/limits.js';
 import { ErrorList, type ErrorDetail } from '../../support/error-details.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
 import { applyChanges, type ChangedMenu } from './changes.js';
 import { compileConfigurationCheck } from './check-configuration.js';
-import { countDifferences, diffConfigurations, type MenuDiff } from '../versions/diff.js';
-import { byKind, countEntities, entitiesOf, KINDS, LIST_OF } from '../kinds.js';
+import { countDifferences, diffConfigurations, EMPTY_CONFIGURATION } from '../versions/diff.js';
+import { byKind, countEntities, entitiesOf, KINDS, LIST_OF, mapEntities } from '../kinds.js';
 import { canonicalText } from './canonical-text.js';
-import type { PreparedMenu, Warnings } from './prepared-menu.js';
+import type { PreparedMenu } from './prepared-menu.js';
 import { missingFrom, statedStock, statingIn } from './stated-stock.js';
 import { entityLimits, MenuChanges, type MenuConfiguration } from '../shapes.js';
 import { findWarnings, type SoldOut } from './warnings.js';
@@ -33,15 +33,24 @@ export interface RequestedPublication {
   readonly content?: Uint8Array;
 }
 
-/** A prepared menu, with what a person wants to know before it is published. */
-export interface Review {
-  readonly preparedMenu: PreparedMenu;
-  readonly warnings: Warnings;
-  /** What it changes. */
-  readonly diff: MenuDiff;
+interface ReviewRequest {
+  /** What is current; undefined or empty before the first publication. */
+  readonly content: Uint8Array | undefined;
+  readonly body: Uint8Array;
+  /** What is marked sold out now. */
+  readonly soldOut: SoldOut;
 }
 
-/** Checks in full what is to be published, and brings it into the form in which it is kept. */
+interface RetargetRequest {
+  readonly content: Uint8Array;
+  /** What the store has now; empty before the first publication. */
+  readonly current: Uint8Array;
+  readonly keep: readonly KeptField[];
+  /** Absent where the store has the currency of the menu. */
+  readonly currencyChange?: CurrencyChange | undefined;
+}
+
+/** Jobs that check in full what is to be published, and bring it into the form in which it is kept. */
 export function compilePrepare(limits: Limits) {
   const most = { maxDepth: limits.jsonDepth, maxValues: limits.menuBytes / BYTES_A_VALUE };
   const check = compileConfigurationCheck(entityLimits(limits));
@@ -77,45 +86,44 @@ export function compilePrepare(limits: Limits) {
 
   return {
     /** With the tree, which is the response to whoever posted it. */
-    posted: (body: Uint8Array) => prepare(check(parseBody(body, most))),
-    reviewed: (current: MenuConfiguration, body: Uint8Array, soldOut: SoldOut): Review => {
+    prepare: (body: Uint8Array) => prepare(check(parseBody(body, most))),
+    /** Prepares a body, with what a person wants to know before it is published. */
+    review: ({ content, body, soldOut }: ReviewRequest) => {
+      const current = unpackContent(content);
       const sent = parseBody(body, most);
       const configuration = check(sent);
       return {
         preparedMenu: prepareToKeep(configuration),
         warnings: findWarnings({ configuration, current, soldOut, body: sent }),
-        diff: diffConfigurations(current, configuration),
+        diff: diffText(current, configuration),
       };
     },
-    changed: (current: MenuConfiguration, body: Uint8Array, soldOut: SoldOut): Review => {
+    /** The same of the current menu with the changes in the body. */
+    change: ({ content, body, soldOut }: ReviewRequest) => {
+      const current = unpackContent(content);
       const { changes } = checkChanges(parseBody(body, most));
       const errors = new ErrorList();
       const { configuration: sent, relocate } = applyChanges(current, changes, errors);
       const configuration = withOriginals(check(sent, errors, relocate), sent, current);
       const { count, shown } = findWarnings({ configuration, current, soldOut, body: sent });
+      const restated = statedStock(configuration, statingIn(changes));
       return {
-        preparedMenu: {
-          ...prepareToKeep(configuration),
-          restated: statedStock(configuration, statingIn(changes)),
-        },
+        preparedMenu: { ...prepareToKeep(configuration), restated },
         warnings: { count, shown: shown.map(relocate) },
-        diff: diffConfigurations(current, configuration),
+        diff: diffText(current, configuration),
       };
     },
     /** What is to be published in several stores: the request, and its menu as it is kept. */
-    requested: (body: Uint8Array): RequestedPublication => {
+    publicationRequest: (body: Uint8Array): RequestedPublication => {
       const { menu, ...wanted } = checkRequest(parseBody(body, most));
       if (menu === undefined) return { wanted };
       const inMenu = (error: ErrorDetail) => ({ ...error, loc: ['body', 'menu', ...error.loc.slice(1)] });
       return { wanted, content: pack(JSON.stringify(check(menu, new ErrorList(), inMenu))) };
     },
-    /** The source as it is to be published in a store that keeps some fields of its own. */
-    retargeted: (
-      source: MenuConfiguration,
-      current: MenuConfiguration,
-      keep: readonly KeptField[],
-      currencyChange?: CurrencyChange,
-    ) => {
+    /** The menu as it is to be published in a store that keeps some fields of its own, and how much it changes there. */
+    retarget: (request: RetargetRequest) => {
+      const { keep, currencyChange } = request;
+      const [source, current] = [unpackContent(request.content), unpackContent(request.current)];
       if (currencyChange !== undefined && currencyChange.rate === undefined)
         refuseNewPrices(source, current, keep, currencyChange);
       const converted = currencyChange?.rate === undefined ? source : convertPrices(source, currencyChange);
@@ -132,6 +140,16 @@ export function compilePrepare(limits: Limits) {
   };
 }
 
+export function unpackContent(content: Uint8Array | undefined): MenuConfiguration {
+  if (content === undefined || content.length === 0) return EMPTY_CONFIGURATION;
+  return JSON.parse(gunzipSync(content).toString()) as MenuConfiguration;
+}
+
+/** The difference is sent as it is, so it is JSON text. */
+export function diffText(before: MenuConfiguration, after: MenuConfiguration): Uint8Array {
+  return Buffer.from(JSON.stringify(diffConfigurations(before, after)));
+}
+
 function pack(text: string): Buffer {
   return gzipSync(text, { level: STORED_LEVEL });
 }
@@ -142,15 +160,11 @@ function withOriginals(
   sent: ChangedMenu['configuration'],
   current: MenuConfiguration,
 ): MenuConfiguration {
-  const lists = KINDS.flatMap((kind) => {
-    const list = LIST_OF[kind];
-    const originals = new Set<unknown>(current[list]);
-    const entities: readonly unknown[] | undefined = checked[list];
-    return entities === undefined
-      ? []
-      : [[list, entities.map((one, i) => (originals.has(sent[list]?.[i]) ? sent[list]?.[i] : one))]];
+  const originals = new Set<unknown>(KINDS.flatMap((kind) => entitiesOf(current, kind)));
+  return mapEntities(checked, (entity, kind, index) => {
+    const posted = sent[LIST_OF[kind]]?.[index];
+    return originals.has(posted) ? posted : entity;
   });
-  return { ...checked, ...(Object.fromEntries(lists) as Partial<MenuConfiguration>) };
 }
 
 function externalIdsOf(configuration: MenuConfiguration) {

@@ -11,40 +11,29 @@ const MOST_PRICES = 200_000;
 
 /** Prices that grow or fall by more than a factor of three. What costs nothing, before or after, is told of elsewhere. */
 export function warnOfPriceJumps(current: MenuConfiguration, next: MenuConfiguration, warn: Warn): void {
-  const tell = (
-    list: 'items' | 'modifier_items',
-    field: 'price' | 'price_change',
-    { index, external_id, before, after }: PriceChange,
-  ) => {
+  warnOfJumps('items', 'price', current.items, next.items, warn);
+  warnOfJumps('modifier_items', 'price_change', current.modifier_items, next.modifier_items, warn);
+}
+
+function warnOfJumps<Field extends 'price' | 'price_change'>(
+  list: 'items' | 'modifier_items',
+  field: Field,
+  current: readonly Priced<Field>[] = [],
+  next: readonly Priced<Field>[] = [],
+  warn: Warn,
+): void {
+  const known = new Map(current.map((entity) => [entity.external_id, entity[field]]));
+  next.forEach(({ external_id, [field]: after }, index) => {
+    const before = known.get(external_id) ?? 0;
     if (before === 0 || after === 0 || !isOdd(before, after)) return;
     warn('price_jump', [list, index, field], () => ({
       msg: `The ${field} of '${external_id}' goes from ${before} to ${after}, which is more than a factor of ${ODD_FACTOR}`,
       ctx: { external_id, before, after },
     }));
-  };
-  const prices = new Map(current.items.map(({ external_id, price }) => [external_id, price]));
-  next.items.forEach(({ external_id, price: after }, index) =>
-    tell('items', 'price', { index, external_id, before: prices.get(external_id) ?? 0, after }),
-  );
-  const changes = new Map(
-    current.modifier_items?.map(({ external_id, price_change }) => [external_id, price_change]),
-  );
-  next.modifier_items?.forEach(({ external_id, price_change: after }, index) =>
-    tell('modifier_items', 'price_change', {
-      index,
-      external_id,
-      before: changes.get(external_id) ?? 0,
-      after,
-    }),
-  );
+  });
 }
 
-interface PriceChange {
-  readonly index: number;
-  readonly external_id: string;
-  readonly before: number;
-  readonly after: number;
-}
+type Priced<Field extends string> = { readonly external_id: string } & Readonly<Record<Field, number>>;
 
 function isOdd(before: number, after: number): boolean {
   const ratio = after / before;

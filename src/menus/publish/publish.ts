@@ -1,6 +1,7 @@
 import { BOUNDS } from '../../support/bounds.js';
 import type { Queryable, Transaction } from '../../postgres/database.js';
 import { audit } from '../../audit/audit.sql.js';
+import { newEvent } from '../../events/event.js';
 import { appendEvents } from '../../events/events.sql.js';
 import { assignIds } from './entities.sql.js';
 import { clearStockMarks, readMarksText, readStockMarks } from '../stock/stock.sql.js';
@@ -19,7 +20,6 @@ import {
   type VersionSummary,
 } from '../versions/versions.sql.js';
 import { NotFound, PreconditionFailed } from '../../support/errors.js';
-import { menuPublished } from '../events.js';
 import type { Limits } from '../../support/limits.js';
 import { findReplacedMarks, nextRevision } from '../stock/marks.js';
 import type { PreparedMenu, StatedStock, StoreAdditions, VersionFacts } from './prepared-menu.js';
@@ -176,15 +176,10 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   await wanted.insert(state.version, idsText);
   await pruneVersions(tx, storeKey, wanted.limits);
   await setMenuState(tx, storeKey, state);
-  const { restoredFrom, publicationId } = wanted;
-  const act = { keyId: wanted.keyId, at: new Date().toISOString() };
-  const event = menuPublished({ version: state.version, restoredFrom, publicationId }, act);
-  await audit(tx, 'menu.published', {
-    storeKey,
-    subject: String(state.version),
-    after: { version: state.version, restored_from: restoredFrom, publication_id: publicationId },
-    keyId: wanted.keyId,
-  });
+  const { keyId, restoredFrom: restored_from, publicationId: publication_id } = wanted;
+  const after = { version: state.version, restored_from, publication_id };
+  const event = newEvent('menu.published', { keyId, at: new Date().toISOString() }, after);
+  await audit(tx, 'menu.published', { storeKey, subject: String(state.version), after, keyId });
   await appendEvents(tx, storeKey, [event]);
   return { state, idsText };
 }

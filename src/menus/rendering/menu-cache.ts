@@ -14,22 +14,6 @@ export interface MadeFromMenu {
   readonly madeAt: number;
 }
 
-export interface MenuCache<T extends MadeFromMenu> {
-  /** The cached entry, if it is at least as new as the wanted state. */
-  find(key: string, wanted: MenuState): T | undefined;
-  /** The cached entry, of whatever state. */
-  findAny(key: string): T | undefined;
-  /** Caches it, unless the cached entry is as new. */
-  keep(key: string, made: T, bytes: number): T;
-  /** From memory, or made now, once for all concurrent callers; the signal of `make` aborts when all of them have left. */
-  read(
-    key: string,
-    wanted: MenuState,
-    signal: AbortSignal | undefined,
-    make: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
-}
-
 /** The bytes that all menu caches share: what was used last, up to a limit. */
 export type MenuBytes = LRUCache<string, MadeFromMenu>;
 
@@ -41,9 +25,11 @@ export function createMenuBytes(limit: number): MenuBytes {
 const OVERHEAD_BYTES = 512;
 
 /** Several caches may share the same bytes, each under keys of its own. */
-export function createMenuCache<T extends MadeFromMenu>(bytes: MenuBytes): MenuCache<T> {
+export function createMenuCache<T extends MadeFromMenu>(bytes: MenuBytes) {
+  /** The cached entry, of whatever state. */
   const findAny = (key: string) => bytes.get(key) as T | undefined;
   const share = createSharedWork<T>();
+  /** The cached entry, if it is at least as new as the wanted state. */
   const find = (key: string, wanted: MenuState): T | undefined => {
     const found = findAny(key);
     return found !== undefined && isCurrent(found, wanted) ? found : undefined;
@@ -51,11 +37,18 @@ export function createMenuCache<T extends MadeFromMenu>(bytes: MenuBytes): MenuC
   return {
     find,
     findAny,
-    keep(key, made, size) {
+    /** Caches it, unless the cached entry is as new. */
+    keep(key: string, made: T, size: number): T {
       if (find(key, made.state) === undefined) bytes.set(key, made, { size: size + OVERHEAD_BYTES });
       return made;
     },
-    async read(key, wanted, signal, make) {
+    /** From memory, or made now, once for all concurrent callers; the signal of `make` aborts when all of them have left. */
+    async read(
+      key: string,
+      wanted: MenuState,
+      signal: AbortSignal | undefined,
+      make: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
       const found = find(key, wanted);
       if (found !== undefined) return found;
       // One that was under way may have looked at the database before the wanted state was there; the next has not.

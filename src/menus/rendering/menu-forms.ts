@@ -1,6 +1,6 @@
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { isInStock, type KeptMarks } from '../stock/marks.js';
-import { countEntities, entitiesOf, offsetsByKind } from '../kinds.js';
+import { countEntities, entitiesOf, offsetsByKind, type Kind } from '../kinds.js';
 import { findOrderable, type Orderable, type Reason } from '../orderable.js';
 import type { MenuConfiguration } from '../shapes.js';
 import type { PhotoTexts } from '../photos/photo-texts.js';
@@ -145,17 +145,10 @@ function componentsOf({ items, modifier_items: modifiers = [] }: MenuConfigurati
 }
 
 function selection({ menus, items, modifierItems }: Orderable): Selection {
-  return (kind, position) => {
-    switch (kind) {
-      case 'menu':
-        return menus.has(position);
-      case 'item':
-        return items.has(position);
-      case 'modifier_item':
-        return modifierItems.has(position);
-      case 'category':
-      case 'modifier_group':
-        return true;
-    }
+  const shown: Partial<Record<Kind, ReadonlySet<number>>> = {
+    menu: menus,
+    item: items,
+    modifier_item: modifierItems,
   };
+  return (kind, position) => shown[kind]?.has(position) ?? true;
 }

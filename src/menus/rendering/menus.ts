@@ -6,7 +6,6 @@ import type { Body, Coding } from '../../http/content-coding.js';
 import type { Limits } from '../../support/limits.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import type { MenuForm } from '../publish/prepared-menu.js';
-import type { SoldOut } from '../publish/warnings.js';
 import { compress } from './compress.js';
 import {
   createMenuBytes,
@@ -15,80 +14,19 @@ import {
   type MadeFromMenu,
   type MenuTenant,
 } from './menu-cache.js';
-import { createPhotos, type Photos } from '../photos/photo-texts.js';
-import { createPriceLists, type PriceLists } from './price-lists.js';
+import { createPhotos } from '../photos/photo-texts.js';
+import { createPriceLists } from './price-lists.js';
 import { streamFragments } from '../tree/fragments.js';
-import type { RequestedPublication } from '../publish/prepare.js';
-import type {
-  JobSettings,
-  MenuJobs,
-  PublishedTree,
-  Rendered,
-  RetargetRequest,
-  ReviewResult,
-} from './thread-jobs.js';
+import type { JobSettings, MenuJobs, PublishedTree, Rendered } from './thread-jobs.js';
 import { readCounts } from '../stock/stock.sql.js';
-import { startThreads, type JobTenant } from '../../support/thread-pool.js';
+import { startThreads } from '../../support/thread-pool.js';
 
 /** A menu as it is sent, with the state of the store that it shows. */
 export interface RenderedMenu extends MadeFromMenu {
   readonly body: Body;
 }
 
-type Retargeted = ReturnType<MenuJobs['retarget']>;
-type PostedMenu = ReturnType<MenuJobs['prepare']>;
-
-export interface Menus {
-  /** Bytes at least as new as the given state, if they are in memory. */
-  cached(storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding): RenderedMenu | undefined;
-  /** Bytes at least as new as the given state, from memory where they are there. */
-  read(tenant: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding): Promise<RenderedMenu>;
-  /** Checks a body and prepares it with its tree. The body's bytes are handed over and gone afterwards. */
-  prepare(tenant: MenuTenant, body: Buffer): Promise<PostedMenu>;
-  /** The tree of what has just been published in this state. Its draft is handed over. */
-  publishedTree(
-    tenant: MenuTenant,
-    state: MenuState,
-    published: PublishedTree,
-    coding: Coding,
-  ): Promise<RenderedMenu>;
-  /** Prepares a body and compares it with the content, which is undefined before the first publication. */
-  review(
-    tenant: MenuTenant,
-    content: Uint8Array | undefined,
-    body: Buffer,
-    soldOut: SoldOut,
-  ): Promise<ReviewResult>;
-  /** Applies the changes in the body to the content, and compares the two. */
-  prepareChanges(
-    tenant: MenuTenant,
-    content: Uint8Array | undefined,
-    body: Buffer,
-    soldOut: SoldOut,
-  ): Promise<ReviewResult>;
-  /** Reads what is to be published in several stores. */
-  readPublication(tenant: JobTenant, body: Buffer): Promise<RequestedPublication>;
-  /** Brings a menu into the form in which one store is to get it, and counts what it changes there. */
-  prepareFor(tenant: MenuTenant, request: RetargetRequest): Promise<Retargeted>;
-  diffVersions(tenant: MenuTenant, from: number, to: number): Promise<Buffer>;
-  /** From a menu at least as new as the given state. */
-  available(tenant: MenuTenant, wanted: MenuState, moment: ZonedMoment): Promise<Body>;
-  /**
-   * The menu for guests, at least as new as the given state. `openMenus` names the menus that are open at that moment, and
-   * `left` says of what few are left, so the cached bytes serve until these change.
-   */
-  guest(
-    tenant: MenuTenant,
-    wanted: MenuState,
-    moment: ZonedMoment & { readonly openMenus: string; readonly left: ReadonlyMap<number, number> },
-    coding: Coding,
-  ): Promise<RenderedMenu>;
-  /** The prices of orders; they share the cache's limit with rendered menus. */
-  readonly prices: PriceLists;
-  readonly photos: Photos;
-  cacheBytes(): number;
-  close(): Promise<void>;
-}
+export type Menus = ReturnType<typeof createMenus>;
 
 /** From sources, as the tests run it, threads take the built file: a thread of Node 20 cannot read TypeScript. */
 export const MENU_JOBS = new URL(
@@ -99,7 +37,7 @@ export const MENU_JOBS = new URL(
 /** Trees up to this part of the cache are held as a whole; larger ones are sent from their shared fragments. */
 const LARGEST_PART = 1 / 4;
 
-export function createMenus(db: Database, limits: Limits): Menus {
+export function createMenus(db: Database, limits: Limits) {
   const wholeBytes = limits.menuCacheBytes * LARGEST_PART;
   const common = { script: MENU_JOBS, workerData: { limits, wholeBytes } satisfies JobSettings };
   const reading = startThreads<MenuJobs>({ ...common, size: THREADS.reading });
@@ -116,33 +54,30 @@ export function createMenus(db: Database, limits: Limits): Menus {
     const body = coding === 'identity' ? plain : await compress(plain, coding, wholeBytes);
     return { state: { version, stockRevision }, body, madeAt: performance.now() };
   };
-
   const keep = (key: string, menu: RenderedMenu) => cache.keep(key, menu, heldBytes(menu.body));
+  const readCurrent = (tenant: MenuTenant) => readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
 
   return {
-    cached: (storeKey, wanted, form, coding) => cache.find(keyOf(storeKey, form, coding), wanted),
-    read(tenant, wanted, form, coding) {
+    /** Bytes at least as new as the given state, if they are in memory. */
+    cached: (storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding) =>
+      cache.find(keyOf(storeKey, form, coding), wanted),
+    /** Bytes at least as new as the given state, from memory where they are there. */
+    read(tenant: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding) {
       const key = keyOf(tenant.storeKey, form, coding);
       return cache.read(key, wanted, tenant.signal, async (signal) => {
-        const { version, stockRevision, ...source } = await readCurrentMenu(
-          db.forTenant(tenant),
-          tenant.storeKey,
-        );
+        const { version, stockRevision, ...source } = await readCurrent(tenant);
         const rendered = await reading.run(form, source, { ...tenant, signal });
         return keep(key, await finish({ version, stockRevision }, rendered, coding));
       });
     },
-    prepare: (tenant, body) => publishing.run('prepare', body, tenant, 'handOver'),
-    async publishedTree(tenant, state, published, coding) {
+    /** Runs a job of prepare.ts. */
+    onPublishingThread: publishing.run,
+    /** The tree of what has just been published in this state. Its draft is handed over. */
+    async publishedTree(tenant: MenuTenant, state: MenuState, published: PublishedTree, coding: Coding) {
       const rendered = await reading.run('publishedTree', published, tenant, 'handOver');
       return keep(keyOf(tenant.storeKey, 'tree', coding), await finish(state, rendered, coding));
     },
-    review: (tenant, content, body, soldOut) => publishing.run('review', { content, body, soldOut }, tenant),
-    prepareChanges: (tenant, content, body, soldOut) =>
-      publishing.run('change', { content, body, soldOut }, tenant),
-    readPublication: (tenant, body) => publishing.run('publicationRequest', body, tenant, 'handOver'),
-    prepareFor: (tenant, request) => publishing.run('retarget', request, tenant),
-    diffVersions: (tenant, from, to) =>
+    diffVersions: (tenant: MenuTenant, from: number, to: number) =>
       shareDiff(`${tenant.storeKey} ${from} ${to}`, tenant.signal, async (signal) => {
         const [before, after] = await Promise.all([
           readVersionContent(db.forTenant(tenant), tenant.storeKey, from),
@@ -150,38 +85,34 @@ export function createMenus(db: Database, limits: Limits): Menus {
         ]);
         return asBuffer(await extra.run('diff', { before, after }, { ...tenant, signal }));
       }),
-    available: (tenant, { version, stockRevision }, moment) => {
-      const key = [
-        tenant.storeKey,
-        version,
-        stockRevision,
-        moment.at,
-        moment.timezone,
-        JSON.stringify(moment.moved),
-      ].join(' ');
+    /** From a menu at least as new as the given state. */
+    available(tenant: MenuTenant, { version, stockRevision }: MenuState, moment: ZonedMoment) {
+      const { at, timezone, moved } = moment;
+      const key = [tenant.storeKey, version, stockRevision, at, timezone, JSON.stringify(moved)].join(' ');
       return shareAvailable(key, tenant.signal, async (signal) => {
-        const menu = await readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
-        const { content, idsText, marksText } = menu;
-        const texts = await photos.read(tenant, menu);
+        const { content, idsText, marksText, ...state } = await readCurrent(tenant);
+        const texts = await photos.read(tenant, state);
         const left = await readCounts(db.forTenant(tenant), tenant.storeKey);
         const input = { content, idsText, marksText, ...moment, photos: texts, left };
         return toBody(await extra.run('available', input, { ...tenant, signal }));
       });
     },
-    guest: (tenant, wanted, { openMenus, ...moment }, coding) => {
+    /**
+     * The menu for guests, at least as new as the given state. `openMenus` names the menus that are open at that moment, and
+     * `left` says of what few are left, so the cached bytes serve until these change.
+     */
+    guest(tenant: MenuTenant, wanted: MenuState, { openMenus, ...moment }: GuestMoment, coding: Coding) {
       const counts = JSON.stringify([...moment.left]);
       const key = `${tenant.storeKey} guest ${moment.timezone} ${openMenus} ${counts} ${coding}`;
       return cache.read(key, wanted, tenant.signal, async (signal) => {
-        const { version, stockRevision, ...source } = await readCurrentMenu(
-          db.forTenant(tenant),
-          tenant.storeKey,
-        );
+        const { version, stockRevision, ...source } = await readCurrent(tenant);
         const texts = await photos.read(tenant, { version, stockRevision });
         const input = { ...source, ...moment, photos: texts };
         const rendered = await reading.run('guest', input, { ...tenant, signal });
         return keep(key, await finish({ version, stockRevision }, rendered, coding));
       });
     },
+    /** The prices of orders; they share the cache's limit with rendered menus. */
     prices: createPriceLists(db, menuBytes, reading),
     photos,
     cacheBytes: () => menuBytes.calculatedSize,
@@ -189,6 +120,11 @@ export function createMenus(db: Database, limits: Limits): Menus {
       await Promise.all([reading.close(), publishing.close(), extra.close()]);
     },
   };
+}
+
+interface GuestMoment extends ZonedMoment {
+  readonly openMenus: string;
+  readonly left: ReadonlyMap<number, number>;
 }
 
 function keyOf(storeKey: number, form: MenuForm, coding: Coding): string {

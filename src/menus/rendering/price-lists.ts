@@ -20,15 +20,6 @@ interface KeptPrices extends MenuPrices {
   readonly menuBytes: number;
 }
 
-export interface PriceLists {
-  /** Prices at least as new as the given state, if they are in memory. */
-  cached(storeKey: number, wanted: MenuState): MenuPrices | undefined;
-  /** Prices at least as new as the given state, from memory if possible. */
-  read(tenant: MenuTenant, wanted: MenuState): Promise<MenuPrices>;
-  /** The prices with the current counts. Orders count items down without a new state. */
-  withCounts(tenant: MenuTenant, prices: MenuPrices): Promise<MenuPrices>;
-}
-
 /** Memory of one mark. */
 const MARK_BYTES = 64;
 /** Memory of a byte of the rows once it is loaded. */
@@ -38,7 +29,7 @@ const LOADED_BYTES = 3;
  * Price lists in memory. A thread reads the published content, and what it finds is loaded in slices: once for a version,
  * whatever is marked sold out and back after that.
  */
-export function createPriceLists(db: Database, bytes: MenuBytes, threads: Threads<MenuJobs>): PriceLists {
+export function createPriceLists(db: Database, bytes: MenuBytes, threads: Threads<MenuJobs>) {
   const cache = createMenuCache<KeptPrices>(bytes);
   // Slices of many menus at once would add up to a stall.
   const loading = createFairSemaphore({ size: 1 });
@@ -68,8 +59,11 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
   };
 
   return {
-    cached: (storeKey, wanted) => cache.find(keyOf(storeKey), wanted),
-    read(tenant, wanted) {
+    /** Prices at least as new as the given state, if they are in memory. */
+    cached: (storeKey: number, wanted: MenuState): MenuPrices | undefined =>
+      cache.find(keyOf(storeKey), wanted),
+    /** Prices at least as new as the given state, from memory if possible. */
+    read(tenant: MenuTenant, wanted: MenuState): Promise<MenuPrices> {
       const key = keyOf(tenant.storeKey);
       return cache.read(key, wanted, tenant.signal, async (signal) => {
         const { state, publication, marks, counts } = await readStockState(
@@ -86,7 +80,8 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
         return cache.keep(key, made, menuBytes + (marks.size + counts.size) * MARK_BYTES);
       });
     },
-    async withCounts(tenant, prices) {
+    /** The prices with the current counts. Orders count items down without a new state. */
+    async withCounts(tenant: MenuTenant, prices: MenuPrices): Promise<MenuPrices> {
       if (prices.list.counts.size === 0) return prices;
       const counts = await readCounts(db.forTenant(tenant), tenant.storeKey);
       return { ...prices, list: { ...prices.list, counts } };

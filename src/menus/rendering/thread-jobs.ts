@@ -1,13 +1,9 @@
 import { workerData } from 'node:worker_threads';
-import { gunzipSync } from 'node:zlib';
 import type { Limits } from '../../support/limits.js';
-import { diffConfigurations, EMPTY_CONFIGURATION } from '../versions/diff.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { parseNumbers } from '../kinds.js';
 import type { KeptMark, KeptMarks } from '../stock/marks.js';
 import type { MenuSource, StoreAdditions } from '../publish/prepared-menu.js';
-import type { MenuConfiguration } from '../shapes.js';
-import type { SoldOut } from '../publish/warnings.js';
 import { priceRows, type PriceRow } from '../price-list.js';
 import {
   availableFragments,
@@ -20,10 +16,8 @@ import { measure, rootOf, valueAt, type Fragments, assemble } from '../tree/frag
 import { stockOfPosted, type PostedStock } from '../tree/stock-texts.js';
 import { fillDraft, type TreeDraft } from '../tree/tree.js';
 import { serveJobs } from '../../support/thread-pool.js';
-import type { CurrencyChange } from '../rollouts/convert.js';
-import type { KeptField } from '../rollouts/keep.js';
 import type { PhotoTexts } from '../photos/photo-texts.js';
-import { compilePrepare, type RequestedPublication, type Review } from '../publish/prepare.js';
+import { compilePrepare, diffText, unpackContent } from '../publish/prepare.js';
 
 /** Whole bytes, or the shared fragments of what is too large to be held as a whole. */
 export type Rendered =
@@ -35,30 +29,9 @@ export interface JobSettings {
   readonly wholeBytes: number;
 }
 
-interface ReviewRequest {
-  /** What is current; undefined or empty before the first publication. */
-  readonly content: Uint8Array | undefined;
-  readonly body: Uint8Array;
-  readonly soldOut: SoldOut;
-}
-
-/** As in a Review; the difference is sent as it is, so it is JSON text. */
-export interface ReviewResult extends Omit<Review, 'diff'> {
-  readonly diff: Uint8Array;
-}
-
 /** A tree that has just been published, and what the database adds to it. */
 export interface PublishedTree extends StoreAdditions, PostedStock {
   readonly tree: TreeDraft;
-}
-
-export interface RetargetRequest {
-  readonly content: Uint8Array;
-  /** What the store has now; empty before the first publication. */
-  readonly current: Uint8Array;
-  readonly keep: readonly KeptField[];
-  /** Absent where the store has the currency of the menu. */
-  readonly currencyChange?: CurrencyChange | undefined;
 }
 
 /** What guests are shown beside the menu itself. */
@@ -73,24 +46,12 @@ serveJobs(compileJobs(workerData as JobSettings));
 
 /** Everything that takes time with the size of a menu, for a thread that serves no requests. */
 function compileJobs({ limits, wholeBytes }: JobSettings) {
-  const prepare = compilePrepare(limits);
   const finish = (fragments: Fragments): Rendered => {
     const length = valueAt(measure(fragments).bytes, rootOf(fragments));
     return length <= wholeBytes ? { bytes: assemble(fragments) } : { fragments, length };
   };
-  const review =
-    (work: typeof prepare.reviewed) =>
-    (request: ReviewRequest): ReviewResult => {
-      const { diff, ...rest } = work(unpackContent(request.content), request.body, request.soldOut);
-      return { ...rest, diff: Buffer.from(JSON.stringify(diff)) };
-    };
   return {
-    prepare: (body: Uint8Array) => prepare.posted(body),
-    review: review(prepare.reviewed),
-    change: review(prepare.changed),
-    publicationRequest: (body: Uint8Array): RequestedPublication => prepare.requested(body),
-    retarget: ({ content, current, keep, currencyChange }: RetargetRequest) =>
-      prepare.retargeted(unpackContent(content), unpackContent(current), keep, currencyChange),
+    ...compilePrepare(limits),
     publishedTree: ({ tree, idsText, marksText, ...posted }: PublishedTree): Rendered => {
       const ids = parseNumbers(idsText);
       return finish(fillDraft(tree, ids, stockOfPosted(posted, ids, parseMarks(marksText))));
@@ -98,7 +59,7 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
     tree: (source: MenuSource): Rendered => finish(treeFragments(parseSource(source))),
     flat: (source: MenuSource): Rendered => ({ bytes: Buffer.from(flatText(parseSource(source))) }),
     diff: ({ before, after }: { before: Uint8Array | undefined; after: Uint8Array }): Uint8Array =>
-      Buffer.from(JSON.stringify(diffConfigurations(unpackContent(before), unpackContent(after)))),
+      diffText(unpackContent(before), unpackContent(after)),
     prices: ({ content, idsText }: Pick<MenuSource, 'content' | 'idsText'>): Uint8Array[] =>
       sliceRows(priceRows(unpackContent(content), parseNumbers(idsText))),
     available: (input: GuestSource): Rendered =>
@@ -123,11 +84,6 @@ function parseMarks(text: string): KeptMarks {
 
 function toMark(inStock: boolean | null, prepType: string | null): KeptMark {
   return { ...(inStock === null ? {} : { inStock }), ...(prepType === null ? {} : { prepType }) };
-}
-
-function unpackContent(content: Uint8Array | undefined): MenuConfiguration {
-  if (content === undefined || content.length === 0) return EMPTY_CONFIGURATION;
-  return JSON.parse(gunzipSync(content).toString()) as MenuConfiguration;
 }
 
 /** A slice is loaded within a few milliseconds, and other requests go on between two of them. */

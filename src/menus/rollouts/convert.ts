@@ -1,6 +1,6 @@
 import { decimalsOf } from '../../support/minor-units.js';
 import { ValidationFailed } from '../../support/error-details.js';
-import { byKind, entitiesOf, KINDS, LIST_OF } from '../kinds.js';
+import { byKind, entitiesOf, KINDS, mapEntities } from '../kinds.js';
 import type { MenuConfiguration } from '../shapes.js';
 import type { KeptField } from './keep.js';
 
@@ -34,24 +34,14 @@ export function convertPrices(
     const magnitude = (BigInt(Math.abs(amount)) * factor * 2n + divisor) / (divisor * 2n);
     return Number(amount < 0 ? -magnitude : magnitude);
   };
-  const lists = KINDS.flatMap((kind) =>
-    menu[LIST_OF[kind]] === undefined
-      ? []
-      : [
-          [
-            LIST_OF[kind],
-            entitiesOf(menu, kind).map((entity) =>
-              Object.fromEntries(
-                Object.entries(entity).map(([field, value]) => [
-                  field,
-                  isPriceField(field) && typeof value === 'number' ? convert(value) : (value as unknown),
-                ]),
-              ),
-            ),
-          ],
-        ],
+  return mapEntities(menu, (entity) =>
+    Object.fromEntries(
+      Object.entries(entity).map(([field, value]) => [
+        field,
+        isPriceField(field) && typeof value === 'number' ? convert(value) : value,
+      ]),
+    ),
   );
-  return Object.fromEntries(lists) as MenuConfiguration;
 }
 
 /** Refuses a menu that would bring a price of its own into a store of another currency. */

@@ -1,4 +1,4 @@
-import { byKind, entitiesOf, KINDS, LIST_OF } from '../kinds.js';
+import { byKind, entitiesOf, mapEntities } from '../kinds.js';
 import type { MenuConfiguration } from '../shapes.js';
 
 /** Fields that a store may keep as they are when it gets the menu of another. */
@@ -27,16 +27,10 @@ export function keepFields(
   const own = byKind(
     (kind) => new Map(entitiesOf(target, kind).map((entity) => [entity.external_id, entity])),
   );
-  const lists = KINDS.flatMap((kind) => {
-    const list = LIST_OF[kind];
-    if (source[list] === undefined) return [];
-    const entities = entitiesOf(source, kind).map((entity) => {
-      const kept = own[kind].get(entity.external_id);
-      return kept === undefined ? entity : withFields(entity, kept, keep);
-    });
-    return [[list, entities]];
+  return mapEntities(source, (entity, kind) => {
+    const kept = own[kind].get(entity.external_id);
+    return kept === undefined ? entity : withFields(entity, kept, keep);
   });
-  return Object.fromEntries(lists) as MenuConfiguration;
 }
 
 function withFields(entity: object, kept: object, keep: readonly string[]): object {

@@ -15,16 +15,19 @@ export type PublicationEntry = PublicationStore & {
   readonly from?: string;
 };
 
-/** A publication with what it takes to run it. */
+/** What it takes to run a publication. */
 export interface PublicationRow {
   readonly id: string;
   readonly merchantId: string;
   readonly keyId: string;
-  readonly at: Date | undefined;
-  readonly label: string | undefined;
   readonly keep: readonly KeptField[];
   readonly entries: readonly PublicationEntry[];
   readonly content: Buffer;
+}
+
+export interface PlannedPublication extends PublicationRow {
+  readonly at: Date | undefined;
+  readonly label: string | undefined;
 }
 
 /** A process that dies leaves its publication to the others after this long. */
@@ -46,7 +49,7 @@ export async function countScheduled(tx: Queryable, merchantId: string): Promise
 }
 
 /** With a time it waits for that; without one the caller runs it. */
-export async function insertPublication(tx: Queryable, row: PublicationRow): Promise<void> {
+export async function insertPublication(tx: Queryable, row: PlannedPublication): Promise<void> {
   await tx.query({
     name: 'publications_insert',
     text: `INSERT INTO menu_publications (id, merchant_id, key_id, created_at, status, at, label, keep, store_ids, stores,
@@ -90,17 +93,17 @@ export async function claimPublication(
   id: string,
   punctual: number,
 ): Promise<PublicationRow | undefined> {
-  const claimed = await db.query({
+  const [claimed] = await db.query<PublicationRow>({
     name: 'publications_claim',
     text: `UPDATE menu_publications SET status = 'running', lease_until = clock_timestamp() + ${LEASE},
         late_by_seconds = CASE WHEN status = 'scheduled' AND clock_timestamp() > at + make_interval(secs => $2)
           THEN floor(extract(epoch FROM clock_timestamp() - at))::integer ELSE late_by_seconds END
       WHERE id = $1 AND (status = 'scheduled' AND at <= clock_timestamp()
         OR status = 'running' AND lease_until < clock_timestamp())
-      RETURNING 1`,
+      RETURNING id, merchant_id AS "merchantId", key_id AS "keyId", keep, stores AS entries, coalesce(content, '') AS content`,
     values: [id, punctual],
   });
-  return claimed.length === 0 ? undefined : readRow(db, id);
+  return claimed;
 }
 
 /** Puts off the end of the lease; `now` ends it. */
@@ -112,35 +115,6 @@ export async function setLease(db: Queryable, id: string, until: 'later' | 'now'
     values: [id, until === 'later'],
     repeatable: true,
   });
-}
-
-async function readRow(db: Queryable, id: string): Promise<PublicationRow | undefined> {
-  const [row] = await db.query<{
-    merchant_id: string;
-    key_id: string;
-    at: Date | null;
-    label: string | null;
-    keep: KeptField[];
-    stores: PublicationEntry[];
-    content: Buffer | null;
-  }>({
-    name: 'publications_row',
-    text: `SELECT p.merchant_id, p.key_id, p.at, p.label, p.keep, p.stores, p.content FROM menu_publications p WHERE p.id = $1`,
-    values: [id],
-    repeatable: true,
-  });
-  return (
-    row && {
-      id,
-      merchantId: row.merchant_id,
-      keyId: row.key_id,
-      at: row.at ?? undefined,
-      label: row.label ?? undefined,
-      keep: row.keep,
-      entries: row.stores,
-      content: row.content ?? Buffer.alloc(0),
-    }
-  );
 }
 
 /** What came of a store, if it has had its turn; its row is held until the transaction ends. */
@@ -206,14 +180,14 @@ export async function cancelScheduledOfKeys(db: Queryable, keyIds: readonly stri
 
 interface ShownRow {
   readonly id: string;
-  readonly status: PublicationStatus;
   readonly at: Date | null;
-  readonly late_by_seconds: number | null;
   readonly label: string | null;
+  readonly status: PublicationStatus;
+  readonly late_by_seconds: number | null;
   readonly keep: KeptField[];
   readonly created_at: Date;
   readonly key_id: string;
-  readonly stores: PublicationEntry[];
+  readonly stores: readonly PublicationEntry[];
 }
 
 const SHOWN = `SELECT p.id, p.status, p.at, p.late_by_seconds, p.label, p.keep, p.created_at, p.key_id, p.stores

@@ -13,7 +13,12 @@ import { OneOf, SkipLimit } from '../../support/shape/common-shapes.js';
 import { isResourceId } from '../../support/uuid.js';
 import type { MenuContext } from '../context.js';
 import { entityLimits, menuConfigurationRequest } from '../shapes.js';
-import { endPublication, findPublication, listPublications, type PublicationRow } from './rollouts.sql.js';
+import {
+  endPublication,
+  findPublication,
+  listPublications,
+  type PlannedPublication,
+} from './rollouts.sql.js';
 import { addPublication, planPublication } from './scheduled-rollouts.js';
 import { judgeStore, runPublication } from './run.js';
 import { MenuPublication, publicationCreate, STATUSES } from './shapes.js';
@@ -76,7 +81,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
         publishRate.count(merchantId);
         const fingerprint = hash('sha256', body, 'hex');
         const tenant = { merchantId, signal: signal() };
-        const wanted = await menus.readPublication(tenant, body);
+        const wanted = await menus.onPublishingThread('publicationRequest', body, tenant, 'handOver');
         if (query.dry_run === true) {
           const row = await planPublication(context, db, principal, wanted);
           const stores = [];
@@ -84,7 +89,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
           const at = row.at?.toISOString();
           return json({ status: at === undefined ? 'done' : 'scheduled', ...(at && { at }), stores });
         }
-        let planned: PublicationRow | undefined;
+        let planned: PlannedPublication | undefined;
         // A repeated request is not planned again: its time may have passed, and its stores may be gone.
         const once = await workOnce({ ...call, body: fingerprint }, async (tx) => {
           planned = await planPublication(context, tx, principal, wanted);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { newEvent } from '../../events/event.js';
 import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import type { Actor } from '../../support/actor.js';
@@ -7,7 +8,6 @@ import { ValidationFailed } from '../../support/error-details.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
-import { publicationRefused } from '../events.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
 import { publishMenu, wouldPublish } from '../publish/publish.js';
 import type { MenuContext } from '../context.js';
@@ -153,8 +153,8 @@ export async function copyMenu(
   const { version, content } = await readCurrentMenu(tx, from.storeKey);
   if (version === 0) return;
   const { content: current } = await readCurrentMenu(tx, to.storeKey);
-  const request = { content, current, keep: [], currencyChange: undefined };
-  const { preparedMenu } = await menus.prepareFor(to, request);
+  const request = { content, current, keep: [] };
+  const { preparedMenu } = await menus.onPublishingThread('retarget', request, to);
   await publishMenu(tx, { storeKey: to.storeKey, keyId: tx.by?.keyId ?? 'operator', preparedMenu, limits });
 }
 
@@ -174,12 +174,9 @@ async function prepareFor(
       counts: NOTHING,
       detail: `Version ${version} is current, not ${expect}`,
     };
-  const { preparedMenu, counts } = await menus.prepareFor(tenant, {
-    content,
-    current,
-    keep,
-    currencyChange: currencyChangeFor(entry, currency),
-  });
+  const currencyChange = currencyChangeFor(entry, currency);
+  const request = { content, current, keep, currencyChange };
+  const { preparedMenu, counts } = await menus.onPublishingThread('retarget', request, tenant);
   return { storeKey, preparedMenu, fromVersion: version, outcome: { from_version: version, counts } };
 }
 
@@ -229,7 +226,7 @@ async function record(
     await setEntry(tx, id, position, { ...entry, ...outcome });
     if (storeKey === undefined) return;
     const act = { keyId, at: new Date().toISOString() };
-    const { result = 'refused', detail } = outcome;
-    await appendEvents(tx, storeKey, [publicationRefused({ publicationId: id, result, detail }, act)]);
+    const data = { publication_id: id, result: outcome.result ?? 'refused', detail: outcome.detail };
+    await appendEvents(tx, storeKey, [newEvent('menu.publication_refused', act, data)]);
   });
 }

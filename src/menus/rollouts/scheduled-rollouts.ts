@@ -19,6 +19,7 @@ import {
   countScheduled,
   findDuePublications,
   insertPublication,
+  type PlannedPublication,
   type PublicationRow,
 } from './rollouts.sql.js';
 import { currencyDiffers, PRICE_FIELDS } from './convert.js';
@@ -40,7 +41,7 @@ export async function planPublication(
   db: Queryable,
   principal: Principal,
   { wanted, content }: RequestedPublication,
-): Promise<PublicationRow> {
+): Promise<PlannedPublication> {
   const errors = new ErrorList();
   const ids = [...new Set(wanted.store_ids)];
   const merchantId = await findMerchant(db, principal, ids);
@@ -110,7 +111,7 @@ async function refuseOtherCurrencies(
     const { storeKey } = store;
     const { content: current } = await readCurrentMenu(db, storeKey);
     await menus
-      .prepareFor({ merchantId, storeKey }, { content, current, keep, currencyChange })
+      .onPublishingThread('retarget', { content, current, keep, currencyChange }, { merchantId })
       .catch((error: unknown) => {
         if (!(error instanceof ValidationFailed)) throw error;
         refuse(error);
@@ -119,7 +120,7 @@ async function refuseOtherCurrencies(
   errors.throwIfAny();
 }
 
-export async function addPublication(tx: Transaction, row: PublicationRow): Promise<void> {
+export async function addPublication(tx: Transaction, row: PlannedPublication): Promise<void> {
   if (row.at !== undefined && (await countScheduled(tx, row.merchantId)) >= MOST_SCHEDULED)
     throw new Conflict(`A merchant may have at most ${MOST_SCHEDULED} scheduled publications`);
   await insertPublication(tx, row);
@@ -168,21 +169,12 @@ function reportUnknown(errors: ErrorList, loc: Loc, msg: string, input: unknown)
   errors.add({ loc: ['body', ...loc], msg, type: 'unresolved_reference', input: shortInput(input) });
 }
 
-export interface PublicationClock {
-  /** Starts the publications that are due. They continue after the promise has resolved. */
-  runDue(): Promise<void>;
-  /** Ends after the stores that are being published now, and leaves the rest to other processes. */
-  stop(): Promise<void>;
-}
-
 /** Runs publications at their time, one of each merchant at a time. */
-export function createPublicationClock(
-  context: MenuContext,
-  onFailure: (error: unknown) => void,
-): PublicationClock {
+export function createPublicationClock(context: MenuContext, onFailure: (error: unknown) => void) {
   const running = new Set<Promise<void>>();
   let isStopped = false;
   return {
+    /** Starts the publications that are due. They continue after the promise has resolved. */
     async runDue() {
       const free = MOST_RUNNING - running.size;
       if (isStopped || free <= 0) return;
@@ -195,6 +187,7 @@ export function createPublicationClock(
         running.add(run);
       }
     },
+    /** Ends after the stores that are being published now, and leaves the rest to other processes. */
     async stop() {
       isStopped = true;
       await Promise.all(running);

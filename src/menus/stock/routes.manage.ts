@@ -1,12 +1,8 @@
-import Type from 'typebox';
-import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
-import { createListing } from '../publish/entities.sql.js';
-import { NotFound } from '../../support/errors.js';
 import type { Principal } from '../../access/principal.js';
 import type { StockedKind } from '../kinds.js';
 import type { StockChange } from './marks.js';
 import { ItemMark, ItemMarks, ModifierItemMark, StockMark, StockMarks, toStockChange } from './shapes.js';
-import { isStorableText } from '../../support/shape/values.js';
+import { createEntityCheck, entityParams, type EntityCall } from '../entity-routes.js';
 import { json } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { createStockMarking } from './stock.js';
@@ -14,15 +10,7 @@ import type { MenuContext } from '../context.js';
 import type { Actor } from '../../support/actor.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 
-const entityParams = (example: string) =>
-  Type.Object({
-    ...StoreParams.properties,
-    external_id: Type.String({ description: 'The external_id, percent-encoded', examples: [example] }),
-  });
-
-interface EntityCall {
-  readonly store: RequestedStore;
-  readonly params: { readonly external_id: string };
+interface MarkCall extends EntityCall {
   readonly principal: Principal;
   readonly by: Actor;
 }
@@ -32,7 +20,7 @@ const DESCRIPTION =
 
 export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
   const markStock = createStockMarking(db, limits.treeBytes);
-  const isListed = createListing(db);
+  const findEntity = createEntityCheck(db);
   const responses = [{ status: 200, description: 'The entity after the change', schema: StockMark }];
   const common = {
     tag: 'Menu',
@@ -42,19 +30,7 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     responses,
   } as const;
 
-  const findEntity = (kind: StockedKind) => async (call: EntityCall) => {
-    const { storeKey, menu } = call.store;
-    const { external_id: externalId } = call.params;
-    const isThere =
-      isStorableText(externalId) && (await isListed({ storeKey, version: menu.version, kind, externalId }));
-    if (!isThere) throw new NotFound(kind === 'item' ? 'Item' : 'Modifier item');
-  };
-
-  const mark = async (
-    kind: StockedKind,
-    { store, params, principal, by }: EntityCall,
-    wanted: StockChange,
-  ) => {
+  const mark = async (kind: StockedKind, { store, params, principal, by }: MarkCall, wanted: StockChange) => {
     const marks = [{ kind, externalId: params.external_id, mark: wanted }];
     const [made] = await markStock(store, { marks, keyId: principal.id, by });
     return json(made);

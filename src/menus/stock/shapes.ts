@@ -66,38 +66,25 @@ function requireSoldOut(mark: { in_stock?: boolean; until?: string | null }, vis
   visit.path.pop();
 }
 
-export const ItemMark = withRule(
-  Type.Object(
-    { in_stock: InStock(), until: Until(), left: Left(), prep_type: PrepType() },
-    { $id: 'ItemMark' },
-  ),
-  requireSoldOut,
-);
+const itemMark = { in_stock: InStock(), until: Until(), left: Left(), prep_type: PrepType() };
+
+export const ItemMark = withRule(Type.Object(itemMark, { $id: 'ItemMark' }), requireSoldOut);
 
 export const ModifierItemMark = withRule(
   Type.Object({ in_stock: InStock(), until: Until() }, { $id: 'ModifierItemMark' }),
   requireSoldOut,
 );
 
+const NamedItemMark = withRule(
+  Type.Object(
+    { external_id: ExternalId({ examples: ['flat-white'] }), ...itemMark },
+    { $id: 'NamedItemMark' },
+  ),
+  requireSoldOut,
+);
+
 export const ItemMarks = Type.Object(
-  {
-    items: Type.Array(
-      withRule(
-        Type.Object(
-          {
-            external_id: ExternalId({ examples: ['flat-white'] }),
-            in_stock: InStock(),
-            until: Until(),
-            left: Left(),
-            prep_type: PrepType(),
-          },
-          { $id: 'NamedItemMark' },
-        ),
-        requireSoldOut,
-      ),
-      { maxItems: MOST_ITEMS },
-    ),
-  },
+  { items: Type.Array(NamedItemMark, { maxItems: MOST_ITEMS }) },
   { $id: 'ItemMarks' },
 );
 

@@ -44,26 +44,12 @@ export async function readMarksText(tx: Queryable, storeKey: number): Promise<st
 }
 
 /** The state of a menu and its stock, as of one moment. */
-export interface StockState {
-  readonly state: MenuState;
-  /** Another for every publication, also for one that has the number of one that was lost in a failover. */
-  readonly publication: string;
-  /** Whether an entity is marked to be in stock, by its id. */
-  readonly marks: ReadonlyMap<number, boolean>;
-  /** How many are left of what is counted. */
-  readonly counts: ReadonlyMap<number, number>;
-}
-
-export async function readStockState(db: Queryable, storeKey: number): Promise<StockState> {
-  const [row] = await db.query<{
-    menu_version: number;
-    stock_revision: number;
-    publication: string | null;
-    marks: string | null;
-    counts: string | null;
-  }>({
+export async function readStockState(db: Queryable, storeKey: number) {
+  const [row] = await db.query<
+    MenuState & { publication: string | null; marks: string | null; counts: string | null }
+  >({
     name: 'menu-marks-state',
-    text: `SELECT s.menu_version, s.stock_revision,
+    text: `SELECT s.menu_version AS version, s.stock_revision AS "stockRevision",
         encode(v.content_hash, 'hex') || ' ' || v.published_at::text AS publication,
         (SELECT json_agg(json_build_array(m.entity_id, m.in_stock))::text
          FROM menu_marks m WHERE m.store_key = $1 AND m.in_stock IS NOT NULL) AS marks,
@@ -75,9 +61,12 @@ export async function readStockState(db: Queryable, storeKey: number): Promise<S
   });
   if (row === undefined) throw new NotFound('Store');
   return {
-    state: { version: row.menu_version, stockRevision: row.stock_revision },
+    state: { version: row.version, stockRevision: row.stockRevision },
+    /** Another for every publication, also for one that has the number of one that was lost in a failover. */
     publication: row.publication ?? '',
+    /** Whether an entity is marked to be in stock, by its id. */
     marks: new Map(JSON.parse(row.marks ?? '[]') as [number, boolean][]),
+    /** How many are left of what is counted. */
     counts: toCounts(row.counts),
   };
 }

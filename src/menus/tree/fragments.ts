@@ -12,15 +12,9 @@ export interface Fragments {
   readonly nested: Uint32Array<ArrayBuffer>;
 }
 
-export interface FragmentBuilder {
-  add(head: string, nested: readonly number[], tail: string): number;
-  /** The last fragment added is the whole. */
-  finish(): Fragments;
-}
-
 const FIRST_CAPACITY = 64 * 1024;
 
-export function buildFragments(): FragmentBuilder {
+export function buildFragments() {
   let buffer = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
   let length = 0;
   const cuts = [0];
@@ -39,14 +33,15 @@ export function buildFragments(): FragmentBuilder {
   };
 
   return {
-    add(head, nested, tail) {
+    add(head: string, nested: readonly number[], tail: string): number {
       write(head);
       write(tail);
       for (const fragment of nested) allNested.push(fragment);
       starts.push(allNested.length);
       return starts.length - 2;
     },
-    finish: () => ({
+    /** The last fragment added is the whole. */
+    finish: (): Fragments => ({
       text: new Uint8Array(buffer.subarray(0, length)),
       cuts: new Uint32Array(cuts),
       starts: new Uint32Array(starts),

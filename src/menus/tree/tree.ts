@@ -32,20 +32,13 @@ const NESTING = Object.fromEntries(
   ),
 ) as Partial<Record<Kind, Nesting>>;
 
-export interface DraftBuilder {
-  /** Adds each entity when it is first referenced, so what no menu shows costs nothing. */
-  share(isShown: Selection): (kind: Kind, index: number) => number | undefined;
-  /** Adds a fragment around others. The last one added is the whole. */
-  add(head: string, nested: readonly number[], tail: string): number;
-  finish(): TreeDraft;
-}
-
-export function buildDraft(configuration: MenuConfiguration): DraftBuilder {
+export function buildDraft(configuration: MenuConfiguration) {
   const fragments = buildFragments();
   const numbers: number[] = [];
   const positions = positionsByKind(configuration);
   const offsets = offsetsByKind(configuration);
 
+  /** Adds each entity when it is first referenced, so what no menu shows costs nothing. */
   const share = (isShown: Selection) => {
     const added = new Map<number, number | undefined>();
     const fragmentAt = (kind: Kind, index: number): number | undefined => {
@@ -81,12 +74,13 @@ export function buildDraft(configuration: MenuConfiguration): DraftBuilder {
 
   return {
     share,
-    add(head, nested, tail) {
+    /** Adds a fragment around others. The last one added is the whole. */
+    add(head: string, nested: readonly number[], tail: string): number {
       const added = fragments.add(head, nested, tail);
       numbers[added] = 0;
       return added;
     },
-    finish: () => ({ fragments: fragments.finish(), numbers: Uint32Array.from(numbers) }),
+    finish: (): TreeDraft => ({ fragments: fragments.finish(), numbers: Uint32Array.from(numbers) }),
   };
 }
 

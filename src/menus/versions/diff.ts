@@ -1,4 +1,4 @@
-import { isMap, KINDS, LIST_OF, type ListName } from '../kinds.js';
+import { isMap, KINDS, LIST_OF, type Entity, type ListName } from '../kinds.js';
 import type { MenuConfiguration } from '../shapes.js';
 
 interface ChangedEntity {
@@ -16,8 +16,6 @@ interface KindDiff {
 }
 
 export type MenuDiff = Readonly<Record<ListName, KindDiff>>;
-
-type Entity = Readonly<Record<string, unknown>> & { readonly external_id: string };
 
 export const EMPTY_CONFIGURATION: MenuConfiguration = { items: [] };
 

@@ -1,8 +1,10 @@
+import type { Static } from 'typebox';
 import { NotFound } from '../../support/errors.js';
 import type { Limits } from '../../support/limits.js';
 import { parseNumbers, type Counts } from '../kinds.js';
-import type { PreparedMenu, VersionFacts } from '../publish/prepared-menu.js';
+import type { PreparedMenu, StatedStock, VersionFacts } from '../publish/prepared-menu.js';
 import type { Queryable } from '../../postgres/database.js';
+import type { MenuVersion } from '../response-shapes.js';
 
 /** Where a store's menu stands: both numbers only ever grow, and together they name one state of its output. */
 export interface MenuState {
@@ -12,13 +14,14 @@ export interface MenuState {
 
 /** Takes the row of the store's menu, so that publications and marks of one store happen one after the other. */
 export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuState> {
-  const [row] = await tx.query<{ menu_version: number; stock_revision: number }>({
+  const [state] = await tx.query<MenuState>({
     name: 'menus-lock',
-    text: `SELECT s.menu_version, s.stock_revision FROM menu_states s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
+    text: `SELECT s.menu_version AS version, s.stock_revision AS "stockRevision"
+      FROM menu_states s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
     values: [storeKey],
   });
-  if (row === undefined) throw new NotFound('Store');
-  return { version: row.menu_version, stockRevision: row.stock_revision };
+  if (state === undefined) throw new NotFound('Store');
+  return state;
 }
 
 export async function setMenuState(tx: Queryable, storeKey: number, state: MenuState): Promise<void> {
@@ -75,7 +78,7 @@ export async function readIds(tx: Queryable, storeKey: number, version: number):
   return row?.ids ?? '';
 }
 
-export interface VersionRow extends Omit<PreparedMenu, 'externalIds'> {
+interface VersionRow extends Omit<PreparedMenu, 'externalIds'> {
   readonly storeKey: number;
   readonly version: number;
   readonly keyId: string;
@@ -122,47 +125,32 @@ export async function readFacts(
   storeKey: number,
   version: number,
 ): Promise<(VersionFacts & { readonly idsText: string }) | undefined> {
-  const [row] = await db.query<
-    Counts & {
-      content_hash: Buffer;
-      keys_hash: Buffer;
-      ids: string;
-      stated_in: string;
-      stated_out: string;
-      tree_bytes: number;
-      tree_entities: number;
-    }
-  >({
+  type Kept = Omit<VersionFacts, keyof StatedStock | 'counts'> & Counts;
+  const [row] = await db.query<Kept & { idsText: string; statedIn: string; statedOut: string }>({
     name: 'menu-versions-facts',
-    text: `SELECT v.content_hash, v.keys_hash, v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items,
-        array_to_string(v.ids, ',') AS ids, array_to_string(v.stated_in, ',') AS stated_in,
-        array_to_string(v.stated_out, ',') AS stated_out, v.tree_bytes, v.tree_entities
+    text: `SELECT v.content_hash AS "contentHash", v.keys_hash AS "externalIdsHash", v.menus, v.categories, v.items,
+        v.modifier_groups, v.modifier_items, array_to_string(v.ids, ',') AS "idsText",
+        array_to_string(v.stated_in, ',') AS "statedIn", array_to_string(v.stated_out, ',') AS "statedOut",
+        v.tree_bytes AS "minTreeBytes", v.tree_entities AS "treeEntities"
       FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
     values: [storeKey, version],
     repeatable: true,
   });
-  if (row === undefined) return undefined;
-  return {
-    contentHash: row.content_hash,
-    externalIdsHash: row.keys_hash,
-    counts: countsOf(row),
-    statedInStock: Uint32Array.from(parseNumbers(row.stated_in)),
-    statedOutOfStock: Uint32Array.from(parseNumbers(row.stated_out)),
-    minTreeBytes: row.tree_bytes,
-    treeEntities: row.tree_entities,
-    idsText: row.ids,
-  };
-}
-
-export interface CopyRequest {
-  readonly storeKey: number;
-  readonly from: number;
-  readonly to: number;
-  readonly keyId: string;
+  return (
+    row && {
+      ...row,
+      counts: countsOf(row),
+      statedInStock: Uint32Array.from(parseNumbers(row.statedIn)),
+      statedOutOfStock: Uint32Array.from(parseNumbers(row.statedOut)),
+    }
+  );
 }
 
 /** Makes a new version of an earlier one, within the database: its content is not read. */
-export async function copyVersion(tx: Queryable, { storeKey, from, to, keyId }: CopyRequest): Promise<void> {
+export async function copyVersion(
+  tx: Queryable,
+  { storeKey, from, to, keyId }: { storeKey: number; from: number; to: number; keyId: string },
+): Promise<void> {
   await tx.query({
     name: 'menu-versions-copy',
     text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, restored_from, ${KEPT})
@@ -195,22 +183,7 @@ export async function pruneVersions(
   });
 }
 
-export interface VersionSummary {
-  readonly version: number;
-  readonly published_at: string;
-  readonly key_id: string;
-  readonly restored_from?: number;
-  readonly content_hash: string;
-  readonly counts: Counts;
-}
-
-interface SummaryRow extends Counts {
-  readonly version: number;
-  readonly published_at: Date;
-  readonly key_id: string;
-  readonly restored_from: number | null;
-  readonly content_hash: string;
-}
+export type VersionSummary = Static<typeof MenuVersion>;
 
 /** The newest first; `before` is the oldest version already seen. */
 export async function listVersions(
@@ -218,7 +191,9 @@ export async function listVersions(
   storeKey: number,
   page: { readonly before: number; readonly limit: number },
 ): Promise<VersionSummary[]> {
-  const rows = await db.query<SummaryRow>({
+  type Changed = { readonly published_at: Date; readonly restored_from: number | null };
+  type Row = Omit<VersionSummary, keyof Changed | 'counts'> & Changed & Counts;
+  const rows = await db.query<Row>({
     name: 'menu-versions-list',
     text: `SELECT v.version, v.published_at, v.key_id, v.restored_from, encode(v.content_hash, 'hex') AS content_hash,
         v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items

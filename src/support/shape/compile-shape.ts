@@ -91,8 +91,7 @@ export function compileBody<S extends TSchema>(
 }
 
 export function compile(schema: MarkedSchema, unknownKeys: UnknownKeys = 'ignored'): Check {
-  requireKnownKeywords(schema);
-  return thenRule(schema, compileKeywords(schema, unknownKeys));
+  return thenRule(schema, kindOf(schema).compile(schema, unknownKeys));
 }
 
 /** The check, followed by the rule of the schema, if it has one. */
@@ -107,30 +106,8 @@ export function thenRule(schema: MarkedSchema, check: Check): Check {
   };
 }
 
-function compileKeywords(schema: MarkedSchema, unknownKeys: UnknownKeys): Check {
-  switch (typeOf(schema)) {
-    case 'object':
-      return schema.properties === undefined
-        ? compileMap(schema, unknownKeys)
-        : compileObject(schema, schema.properties, unknownKeys);
-    case 'array':
-      return compileArray(schema, unknownKeys);
-    case 'string':
-      return stringCheck(schema as StringRules);
-    case 'integer':
-      return integerCheck(schema as NumberRules);
-    case 'number':
-      return numberCheck(schema as NumberRules);
-    case 'boolean':
-      return checkBoolean;
-    default:
-      return checkFreeForm;
-  }
-}
-
 function compileObject(
-  { required = [], [IS_PATCH]: isPatch }: MarkedSchema,
-  properties: Readonly<Record<string, Schema>>,
+  { properties = {}, required = [], [IS_PATCH]: isPatch }: MarkedSchema,
   unknownKeys: UnknownKeys,
 ): Check {
   const fields = Object.entries(properties).map(([name, schema]) => ({
@@ -253,19 +230,28 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-type Keyword = keyof Schema;
+/** What a schema can be: the keywords that its check heeds, and how it is made. */
+interface SchemaKind {
+  readonly keywords: readonly (keyof Schema)[];
+  readonly compile: (schema: MarkedSchema, unknownKeys: UnknownKeys) => Check;
+}
 
-const MADE_OF: Readonly<Record<string, readonly Keyword[]>> = {
-  model: ['properties', 'required'],
-  map: ['additionalProperties', 'propertyNames', 'maxProperties'],
-  array: ['items', 'minItems', 'maxItems'],
-  string: ['minLength', 'maxLength'],
-  'one of': ['enum'],
-  'date-time': ['format'],
-  integer: ['minimum', 'maximum', 'enum'],
-  number: ['minimum', 'maximum'],
-  boolean: [],
-  anything: [],
+const compileString = (schema: Schema) => stringCheck(schema as StringRules);
+
+const SCHEMA_KINDS: Readonly<Record<string, SchemaKind>> = {
+  model: { keywords: ['properties', 'required'], compile: compileObject },
+  map: { keywords: ['additionalProperties', 'propertyNames', 'maxProperties'], compile: compileMap },
+  array: { keywords: ['items', 'minItems', 'maxItems'], compile: compileArray },
+  string: { keywords: ['minLength', 'maxLength'], compile: compileString },
+  'one of': { keywords: ['enum'], compile: compileString },
+  'date-time': { keywords: ['format'], compile: compileString },
+  integer: {
+    keywords: ['minimum', 'maximum', 'enum'],
+    compile: (schema) => integerCheck(schema as NumberRules),
+  },
+  number: { keywords: ['minimum', 'maximum'], compile: (schema) => numberCheck(schema as NumberRules) },
+  boolean: { keywords: [], compile: () => checkBoolean },
+  anything: { keywords: [], compile: () => checkFreeForm },
 };
 
 /** Keywords that only document. */
@@ -276,35 +262,25 @@ const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
  * Rejects a schema with a keyword that the check would ignore, since the documents would promise what is not enforced.
  * Shapes are compiled at start-up, so a service with such a shape does not start.
  */
-function requireKnownKeywords(schema: Schema): void {
-  const kind = kindOf(schema);
-  const known = MADE_OF[kind];
-  if (known === undefined) throw new Error(`No check for the schema type ${kind}`);
-  const unknown = Object.keys(schema).filter((key) => !TOLD.has(key) && !known.includes(key as Keyword));
+function kindOf(schema: Schema): SchemaKind {
+  const name = nameOfKind(schema);
+  const kind = SCHEMA_KINDS[name];
+  if (kind === undefined) throw new Error(`No check for the schema type ${name}`);
+  const keywords: readonly string[] = kind.keywords;
+  const unknown = Object.keys(schema).filter((key) => !TOLD.has(key) && !keywords.includes(key));
   const ofNames = Object.keys(schema.propertyNames ?? {}).filter((key) => !NAME_KEYWORDS.has(key));
   for (const keyword of [...unknown, ...ofNames])
-    throw new Error(`The check of a schema for ${kind} does not know the keyword ${keyword}`);
+    throw new Error(`The check of a schema for ${name} does not know the keyword ${keyword}`);
   if (schema.format !== undefined && schema.format !== 'date-time')
     throw new Error(`The check of a schema does not know the format ${schema.format}`);
+  return kind;
 }
 
-/** The kind of a value that is not null. */
-function typeOf({ type }: Schema): string | undefined {
-  return typeof type === 'object' ? type[0] : type;
-}
-
-function kindOf(schema: Schema): string {
-  const { properties, enum: values, format } = schema;
-  const type = typeOf(schema);
-  switch (type) {
-    case undefined:
-      return 'anything';
-    case 'object':
-      return properties === undefined ? 'map' : 'model';
-    case 'string':
-      if (values !== undefined) return 'one of';
-      return format === undefined ? 'string' : 'date-time';
-    default:
-      return type;
-  }
+function nameOfKind({ type, properties, enum: values, format }: Schema): string {
+  // Null beside another type is a value of its own.
+  const [name = 'anything'] = typeof type === 'object' ? type : [type];
+  if (name === 'object') return properties === undefined ? 'map' : 'model';
+  if (name !== 'string') return name;
+  if (values !== undefined) return 'one of';
+  return format === undefined ? 'string' : 'date-time';
 }

@@ -281,7 +281,7 @@ describe('an error of a change', () => {
 });
 
 describe('applying changes', () => {
-  const { posted } = compilePrepare(DEFAULT_LIMITS);
+  const { prepare: posted } = compilePrepare(DEFAULT_LIMITS);
   const hashOf = (configuration: unknown) =>
     Buffer.from(posted(Buffer.from(JSON.stringify(configuration))).contentHash).toString('hex');
 
