@@ -53,8 +53,7 @@ async function changePrices(
   context: CommandContext,
   { store, change: wanted, ...flags }: Given<[typeof STORE, readonly ['<change>', string]], []> & PriceFlags,
 ): Promise<void> {
-  const { out } = context;
-  const client = await context.connect();
+  const { client, out } = context;
   const change = parsePriceChange(wanted, store.currency);
   if (change === undefined)
     throw new CommandFailed(EXIT.usage, `Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);
