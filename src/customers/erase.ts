@@ -96,28 +96,20 @@ function toErasure(order: ShownManagedOrder, keyId: string | null, at: string): 
   const { id, revision } = order;
   const items = withoutNotes(order.items);
   const facts = withoutPerson(order.facts);
+  const kept = { id, revision, items, facts };
   const texts = [order.customerName, order.customerPhone, order.customerComments, order.reasonText];
   const isEmpty =
     items === order.items &&
     facts === order.facts &&
     texts.every((text) => text === undefined || text === '');
-  if (isEmpty)
-    return {
-      id,
-      revision,
-      newRevision: revision,
-      updatedAt: order.updatedAt,
-      items,
-      facts,
-      event: undefined,
-    };
+  if (isEmpty) return { ...kept, newRevision: revision, updatedAt: order.updatedAt, event: undefined };
   const newRevision = revision + 1;
   const event = orderChanged(
     { ...order, revision: newRevision, reasonText: undefined },
     { previousStatus: order.status, fields: ['customer'] },
     { keyId, at },
   );
-  return { id, revision, newRevision, updatedAt: at, items, facts, event };
+  return { ...kept, newRevision, updatedAt: at, event };
 }
 
 /** Where it went and what others call it may lead to the person; amounts, service and source stay. */
