@@ -11,6 +11,8 @@ export interface OrderPlan {
   readonly count: number;
   readonly seed: number;
   readonly days?: number;
+  /** Where they begin. Default: years ago. */
+  readonly first?: number;
   /** Begins the name and phone number of every customer. */
   readonly customer?: { readonly name: string; readonly phone: string };
 }
@@ -42,11 +44,18 @@ const ITEMS = [
 ];
 
 /** The lines of an import, in chunks. */
-export function orderChunks({ storeId, count, seed, days = 730, customer }: OrderPlan): Buffer[] {
+export function orderChunks({
+  storeId,
+  count,
+  seed,
+  days = 730,
+  first: begun = FIRST_DAY,
+  customer,
+}: OrderPlan): Buffer[] {
   const random = createRandom(seed);
   const word = () => Array.from({ length: 5 }, () => random.pick(LETTERS)).join('');
   const line = (i: number): string => {
-    const created = FIRST_DAY + Math.floor((i / count) * days * DAY_MS) + random.below(MINUTE_MS);
+    const created = begun + Math.floor((i / count) * days * DAY_MS) + random.below(MINUTE_MS);
     const price = 500 + random.below(5_000);
     const order = {
       store_id: storeId,

@@ -1,5 +1,5 @@
 import type { Part } from '../bench.js';
-import { DAY_MS, FIRST_DAY, importOrders } from '../data/orders.js';
+import { DAY_MS, importOrders } from '../data/orders.js';
 import { compareRates, count, type Side } from '../measure/compare.js';
 import { requestBytes } from '../measure/load.js';
 import { createStore, type Setting } from '../servers/service.js';
@@ -7,8 +7,9 @@ import { createStore, type Setting } from '../servers/service.js';
 const IMPORTED = 20_000;
 const TIMES = 50;
 const ITEMS = 100;
-const DAYS = 400;
-/** Neither end is that of a longer bucket. */
+/** Hours are kept for 400 days. */
+const DAYS = 395;
+const FIRST = Math.floor(Date.now() / DAY_MS - DAYS) * DAY_MS;
 const YEAR = { from: 10, to: 374 };
 const DAY = { from: 150, to: 150 };
 
@@ -22,7 +23,7 @@ million, whose orders are never read.`,
     const setting = await bench.own();
     const storeId = await createStore(setting);
     const { service, tenant } = setting;
-    await importOrders(service, tenant.key, { storeId, count: IMPORTED, seed: 1, days: DAYS });
+    await importOrders(service, tenant.key, { storeId, count: IMPORTED, seed: 1, days: DAYS, first: FIRST });
     await multiply(setting);
     const figures = [];
     for (const by of ['day', 'hour', 'item'])
@@ -48,7 +49,7 @@ async function multiply({ database }: Setting): Promise<void> {
 }
 
 function asking({ service, tenant }: Setting, storeId: string, by: string, { from, to }: typeof YEAR): Side {
-  const date = (day: number) => new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10);
+  const date = (day: number) => new Date(FIRST + day * DAY_MS).toISOString().slice(0, 10);
   const path = `/manage/v1/stores/${storeId}/sales?from=${date(from)}&to=${date(to)}&by=${by}`;
   return { server: service, requests: [requestBytes({ path, headers: { 'x-api-key': tenant.key } })] };
 }

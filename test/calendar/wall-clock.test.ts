@@ -1,8 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromWall, startOfDay, toWall } from '../../src/calendar/wall-clock.js';
+import { fromWall, startOfDay, toWall, wallSecond } from '../../src/calendar/wall-clock.js';
 
 const iso = (moment: number) => new Date(moment).toISOString();
+
+describe('wallSecond', () => {
+  it.each(['Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'])(
+    'is what the clock shows at any moment in %s, also on days when it is set',
+    (timeZone) => {
+      const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+      const shown = (ms: number) =>
+        `${new Date(wallSecond(ms, timeZone) * 1000).toISOString().slice(0, 19)}Z`;
+      const from = Date.UTC(2011, 0);
+      for (let ms = from; ms < from + 366 * 86_400_000; ms += 4_321_987)
+        expect(shown(ms)).toBe(`${clock.format(ms).replace(' ', 'T')}Z`);
+    },
+  );
+});
 
 describe('fromWall', () => {
   it.each([
