@@ -126,7 +126,7 @@ function createArchiveSum() {
   // The last line so far, perhaps incomplete. It is hashed only when another one follows.
   let last: Uint8Array[] = [];
   return {
-    add(chunk: Uint8Array): void {
+    add: (chunk: Uint8Array): void => {
       if (chunk.length === 0) return;
       const start = chunk.subarray(0, -1).lastIndexOf(NEWLINE) + 1;
       if (start > 0 || last.at(-1)?.at(-1) === NEWLINE) {
@@ -136,7 +136,7 @@ function createArchiveSum() {
       }
       last.push(chunk.subarray(start));
     },
-    compare(lastLine: string): void {
+    compare: (lastLine: string): void => {
       const [, stated] = /^\{"end":.*"sha256":"([0-9a-f]{64})"\}\}$/.exec(lastLine) ?? [];
       if (stated !== hash.digest('hex'))
         throw new CommandFailed(EXIT.failed, 'The archive was truncated or altered on the way. Try again.');
