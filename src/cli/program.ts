@@ -35,7 +35,6 @@ import { ORDER_ROWS } from './orders/orders.js';
 import { INTAKE_ROWS } from './orders/pace.js';
 import { PLACE_ROWS } from './orders/places.js';
 import { PRINTER_ROWS } from './orders/printers.js';
-import { QUOTE_ROWS } from './orders/quote.js';
 import { SALES_ROWS } from './orders/sales.js';
 import { TABLE } from './table.js';
 
@@ -80,7 +79,6 @@ const COMMANDS: readonly CommandRow[] = [
   ...INTAKE_ROWS,
   ...PLACE_ROWS,
   ...PRINTER_ROWS,
-  ...QUOTE_ROWS,
   ...SALES_ROWS,
   ...EVENT_ROWS,
   ...LISTEN_ROWS,
@@ -187,6 +185,12 @@ function messageOf(error: unknown): string {
 const START_OR_NAME_ONE =
   'Is the service running? Start one here with `comanda serve`, or pass the address of another with --url.';
 
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'The key is unknown, expired or revoked. `comanda doctor` shows where it comes from.',
+  403: 'Ask the operator for a key with that permission.',
+  503: 'The service is running, but its database is unavailable. Try again, or check its log.',
+};
+
 function explain(terminal: Terminal, error: unknown): void {
   const say = (text: string) => writeLine(terminal.stderr, text);
   const lead = paint(terminal, 'red', 'Error:');
@@ -199,19 +203,7 @@ function explain(terminal: Terminal, error: unknown): void {
   if (error instanceof CommandFailed) for (const line of error.lines) say(line);
   if (error instanceof ConnectionError) say(START_OR_NAME_ONE);
   if (!(error instanceof ApiError)) return;
-  if (hintFor(error) !== '') say(hintFor(error));
+  const hint = HINTS[error.status];
+  if (hint !== undefined) say(hint);
   if (error.status >= 500 && error.requestId !== undefined) say(`Request ${toPlain(error.requestId)}`);
-}
-
-function hintFor({ status }: ApiError): string {
-  switch (status) {
-    case 401:
-      return 'The key is unknown, expired or revoked. `comanda doctor` shows where it comes from.';
-    case 403:
-      return 'Ask the operator for a key with that permission.';
-    case 503:
-      return 'The service is running, but its database is unavailable. Try again, or check its log.';
-    default:
-      return '';
-  }
 }

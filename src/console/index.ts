@@ -29,29 +29,15 @@ export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey, delayRefusal } = options;
   const checkSession = createSessionCheck(db, options.keyChecks, options.operatorKey);
   const deps = { ...options.deps, authenticate: bySessionCookie(checkSession) };
-  const { limits, readiness, tooLate, rate } = deps;
+  const strict = { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' } as const;
   return [
     rootRoute(version),
     ...pageResponders(),
-    ...signInResponders({
-      db,
-      limits,
-      version,
-      readiness,
-      tooLate,
-      rate,
-      checkKey,
-      delayRefusal,
-      checkSession,
-    }),
+    ...signInResponders({ ...options.deps, db, version, checkKey, delayRefusal, checkSession }),
     ...viaConsole([
-      ...toResponders([keyNamesRoute()], { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' }),
+      ...toResponders([keyNamesRoute()], strict),
       ...toResponders(forConsole(options.v1), { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),
-      ...toResponders(forConsole(options.manage), {
-        ...deps,
-        unknownQuery: 'refused',
-        unknownKeys: 'refused',
-      }),
+      ...toResponders(forConsole(options.manage), strict),
     ]),
   ];
 }

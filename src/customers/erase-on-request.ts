@@ -2,13 +2,7 @@ import { writeEntry } from '../audit/audit.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
-import {
-  ErrorList,
-  shortInput,
-  valueErrorDetail,
-  type ErrorDetail,
-  type Loc,
-} from '../support/error-details.js';
+import { ErrorList, unresolvedReference, valueErrorDetail } from '../support/error-details.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
 import { eraseOrders, ordersByStore } from './erase.js';
 import { findErasable, noteErasures } from './erase.sql.js';
@@ -111,7 +105,7 @@ async function planOrders(
     for (const { id, place } of orders) {
       if (known?.has(id) === true) continue;
       if (mayBeAbsent) absent.push(id);
-      else errors.add(unresolved(['body', 'order_ids', place], 'No order has this id', id));
+      else errors.add(unresolvedReference(['body', 'order_ids', place], 'No order has this id', id));
     }
     if (store !== undefined)
       stores.push({ store, nextIds: (after?: string) => Promise.resolve(after === undefined ? ids : []) });
@@ -132,11 +126,7 @@ async function chooseStores(
     );
   storeIds?.forEach((id, i) => {
     if (!stores.some((store) => store.id === id))
-      errors.add(unresolved(['body', 'store_ids', i], 'No store has this id', id));
+      errors.add(unresolvedReference(['body', 'store_ids', i], 'No store has this id', id));
   });
   return stores;
-}
-
-function unresolved(loc: Loc, msg: string, id: string): ErrorDetail {
-  return { loc, msg, type: 'unresolved_reference', input: shortInput(id) };
 }

@@ -26,32 +26,23 @@ export async function eraseOrders(
   const own = db.forTenant(store);
   // First: what is listed and not erased, because the process was killed, is erased by the same request sent again.
   await noteErasures(own, ids);
-  return eraseAll(own, store.storeKey, ids, keyId, (lastSequence) =>
-    db.notify(EVENTS_WRITTEN, { storeKey: store.storeKey, lastSequence }),
-  );
+  return eraseAll(own, store.storeKey, ids, keyId, db.notify);
 }
 
 /** Erases some customers of orders that were completed before the time; true when there may be more. */
 export async function eraseSomeOld(db: Database, store: StoreTenant, before: Date): Promise<boolean> {
   const { storeKey } = store;
   const ids = await findOldErasable(db, storeKey, before);
-  const erased = await eraseAll(db, storeKey, ids, null, (lastSequence) =>
-    db.notify(EVENTS_WRITTEN, { storeKey, lastSequence }),
-  );
-  return erased > 0;
+  return (await eraseAll(db, storeKey, ids, null, db.notify)) > 0;
 }
 
 /** Erases every order of the list that is here and not erased, as after an older backup was restored. */
 export async function eraseListed(db: Queryable): Promise<void> {
   for (let ids = await readErasures(db, FIRST_ID); ids.length > 0;) {
-    for (const [storeKey, own] of ordersByStore(ids))
-      await eraseAll(
-        db,
-        storeKey,
-        own.map(({ id }) => id),
-        null,
-        () => undefined,
-      );
+    for (const [storeKey, orders] of ordersByStore(ids)) {
+      const own = orders.map(({ id }) => id);
+      await eraseAll(db, storeKey, own, null);
+    }
     ids = await readErasures(db, ids.at(-1) ?? FIRST_ID);
   }
 }
@@ -80,7 +71,7 @@ async function eraseAll(
   storeKey: number,
   ids: readonly string[],
   keyId: string | null,
-  onEvents: (lastSequence: number) => void,
+  notify?: Database['notify'],
 ): Promise<number> {
   for (let total = 0; ;) {
     const orders = await readErasable(db, storeKey, ids);
@@ -97,7 +88,7 @@ async function eraseAll(
       orders.map((order) => toErasure(order, keyId, at)),
     );
     total += count;
-    if (lastSequence !== undefined) onEvents(lastSequence);
+    if (lastSequence !== undefined) notify?.(EVENTS_WRITTEN, { storeKey, lastSequence });
   }
 }
 
@@ -105,28 +96,20 @@ function toErasure(order: ShownManagedOrder, keyId: string | null, at: string): 
   const { id, revision } = order;
   const items = withoutNotes(order.items);
   const facts = withoutPerson(order.facts);
+  const kept = { id, revision, items, facts };
   const texts = [order.customerName, order.customerPhone, order.customerComments, order.reasonText];
   const isEmpty =
     items === order.items &&
     facts === order.facts &&
     texts.every((text) => text === undefined || text === '');
-  if (isEmpty)
-    return {
-      id,
-      revision,
-      newRevision: revision,
-      updatedAt: order.updatedAt,
-      items,
-      facts,
-      event: undefined,
-    };
+  if (isEmpty) return { ...kept, newRevision: revision, updatedAt: order.updatedAt, event: undefined };
   const newRevision = revision + 1;
   const event = orderChanged(
     { ...order, revision: newRevision, reasonText: undefined },
     { previousStatus: order.status, fields: ['customer'] },
     { keyId, at },
   );
-  return { id, revision, newRevision, updatedAt: at, items, facts, event };
+  return { ...kept, newRevision, updatedAt: at, event };
 }
 
 /** Where it went and what others call it may lead to the person; amounts, service and source stay. */

@@ -1,16 +1,13 @@
 import type pg from 'pg';
 import type { Tenant } from '../support/fair-semaphore.js';
 import type { Actor } from '../support/actor.js';
-import { DatabaseUnavailable, DiskFull, MerchantMoving, NotFound } from '../support/errors.js';
+import { DatabaseUnavailable, DiskFull, errorCode, MerchantMoving, NotFound } from '../support/errors.js';
 import {
   explainRefusal,
   explainStatementError,
   isConnectionLoss,
-  isDiskFull,
   isOverTime,
   isRolledBackConflict,
-  isMerchantMoving,
-  isStoreDeleted,
 } from './errors.js';
 import {
   openPools,
@@ -256,9 +253,11 @@ function isPassing(error: unknown): boolean {
 }
 
 function toDomainError(error: unknown): unknown {
-  if (isDiskFull(error)) return new DiskFull({ cause: error });
-  if (isStoreDeleted(error)) return new NotFound('Store');
-  if (isMerchantMoving(error)) return new MerchantMoving();
+  const code = errorCode(error);
+  if (code === '53100') return new DiskFull({ cause: error });
+  // Raised by append_events where the store was deleted, or its merchant began to move, after the request had found it.
+  if (code === 'CD001') return new NotFound('Store');
+  if (code === 'CD002') return new MerchantMoving();
   if (isConnectionLoss(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });
   return explainRefusal(error) ?? error;
 }

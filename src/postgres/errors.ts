@@ -52,21 +52,6 @@ export function isRolledBackConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** The server's disk is full; the work was rolled back. */
-export function isDiskFull(error: unknown): boolean {
-  return errorCode(error) === '53100';
-}
-
-/** Raised by append_events if the store was deleted after the request had found it. */
-export function isStoreDeleted(error: unknown): boolean {
-  return errorCode(error) === 'CD001';
-}
-
-/** Raised by append_events if the merchant of the store is moving to another installation. */
-export function isMerchantMoving(error: unknown): boolean {
-  return errorCode(error) === 'CD002';
-}
-
 /* Errors of a database that is not set up correctly, with messages that tell the operator what to do. */
 
 /** Poolers lose prepared statements in two ways: the name is unknown on the connection, or taken by another client. */
@@ -128,33 +113,27 @@ export function explainMigrationError(error: unknown, name: string): unknown {
 export function explainAddressError(error: unknown): unknown {
   if (error instanceof DatabaseMisconfigured) return new StartupError(error.remedy, { cause: error });
   if (!(error instanceof Error) || error instanceof StartupError) return error;
-  const advice = addressAdvice(errorCode(error) ?? error.message);
+  const advice = ADDRESS_ADVICE[errorCode(error) ?? error.message];
   return advice === undefined
     ? error
     : new StartupError(`DATABASE_URL does not work: ${error.message}. ${advice}`, { cause: error });
 }
 
-function addressAdvice(error: string): string | undefined {
-  switch (error) {
-    case '28P01':
-      return 'Set the right user and password in it.';
-    case '28000':
-      return 'Set a user in it that may connect to the server from this machine.';
-    case '3D000':
-      return 'Create that database, or set another name in it.';
-    case '42501':
-      return 'Its user must own the tables of the service and be allowed to create tables, or set another user in it.';
-    case 'The server does not support SSL connections':
-      return 'Turn on TLS at the server, or remove sslmode from it.';
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return 'Add the authority that signed the certificate of the server: sslrootcert=<file>.';
-    case 'CERT_HAS_EXPIRED':
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'Give the server a certificate that is valid for its host name.';
-    default:
-      return undefined;
-  }
-}
+const UNKNOWN_AUTHORITY = 'Add the authority that signed the certificate of the server: sslrootcert=<file>.';
+const INVALID_CERTIFICATE = 'Give the server a certificate that is valid for its host name.';
+
+/** By the code of the error, or its message where it has none. */
+const ADDRESS_ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'Set the right user and password in it.',
+  '28000': 'Set a user in it that may connect to the server from this machine.',
+  '3D000': 'Create that database, or set another name in it.',
+  '42501':
+    'Its user must own the tables of the service and be allowed to create tables, or set another user in it.',
+  'The server does not support SSL connections': 'Turn on TLS at the server, or remove sslmode from it.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  CERT_HAS_EXPIRED: INVALID_CERTIFICATE,
+  ERR_TLS_CERT_ALTNAME_INVALID: INVALID_CERTIFICATE,
+};

@@ -75,20 +75,16 @@ export async function prepareDatabase(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Prepared> {
+  const once = <T>(work: () => Promise<T>) => untilAvailable(work, log, signal);
   return onPreparingConnection(
     installation,
     async (db) => {
-      const migrated = await untilAvailable(
-        () => migrate(db, { say: (sentence) => log.info(sentence) }),
-        log,
-        signal,
-      );
-      await untilAvailable(() => takeCellNumbers(db, config.cell), log, signal);
+      const migrated = await once(() => migrate(db, { say: (sentence) => log.info(sentence) }));
+      await once(() => takeCellNumbers(db, config.cell));
       if (!installation.isBundled)
-        for (const advice of await untilAvailable(() => examinePooler(installation.connection), log, signal))
-          log.warn(advice);
-      await untilAvailable(() => provideOperatorKey(db, config, installation, log), log, signal);
-      const serverVersion = await untilAvailable(() => readServerVersion(db), log, signal);
+        for (const advice of await once(() => examinePooler(installation.connection))) log.warn(advice);
+      await once(() => provideOperatorKey(db, config, installation, log));
+      const serverVersion = await once(() => readServerVersion(db));
       const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
       return { migrated, serverVersion, isFirst };
     },

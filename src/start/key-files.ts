@@ -31,7 +31,9 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 /** Keeps the operator key of a bundled installation in a file that only its owner may read. */
 export async function keepOperatorKeyInFile(db: Database, dataDir: string, log: Logger): Promise<void> {
   const path = operatorKeyFile(dataDir);
-  const secret = (await readSecret(path)) ?? (await writeSecret(path, await newSecret(db)));
+  const kept = (await readTextIfThere(path))?.trim() ?? '';
+  const secret = kept === '' ? await newSecret(db) : kept;
+  if (kept === '') await writePrivateFile(path, `${secret}\n`);
   if (await adoptOperatorKey(db, secret)) return;
   log.warn(
     `The key in ${path} is revoked or expired. If another operator key works, as after a rotation, ` +
@@ -49,16 +51,6 @@ export async function showFirstOperatorKey(db: Database): Promise<void> {
   const secret = await ensureOperatorKey(db);
   if (secret === undefined) return;
   process.stdout.write(`Operator key, shown only once: ${secret}\n`);
-}
-
-async function readSecret(path: string): Promise<string | undefined> {
-  const text = (await readTextIfThere(path))?.trim();
-  return text === '' ? undefined : text;
-}
-
-async function writeSecret(path: string, secret: string): Promise<string> {
-  await writePrivateFile(path, `${secret}\n`);
-  return secret;
 }
 
 type SecretSettings = Pick<Config, 'secretKey' | 'dataDir' | 'databaseUrl'>;

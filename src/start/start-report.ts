@@ -49,6 +49,8 @@ export function reportStart(
   }
 }
 
+const ONLY_AT_FIRST = ['Database', 'Demo', 'Try it'];
+
 /** A long report for a new installation, a short one afterwards. */
 export function startLines(facts: StartFacts): string[] {
   const { version, url, database, migrated, demo, operatorKeyFile } = facts;
@@ -74,19 +76,7 @@ export function startLines(facts: StartFacts): string[] {
     ...(database.newerRelease === undefined ? [] : [['Note', describeNewer(database)] as const]),
     ['Stop', 'Ctrl-C'],
   ];
-  const everyDay = [
-    'API',
-    'Docs',
-    'Console',
-    'Guest',
-    'Sign in',
-    'Migrated',
-    'Demo key',
-    'Operator',
-    'Note',
-    'Stop',
-  ];
-  const shown = isFirst ? rows : rows.filter(([name]) => everyDay.includes(name));
+  const shown = isFirst ? rows : rows.filter(([name]) => !ONLY_AT_FIRST.includes(name));
   return [`Comanda ${version}`, ...shown.map(([name, text]) => `  ${name.padEnd(10)}${text}`)];
 }
 

@@ -82,6 +82,11 @@ export function valueErrorDetail(loc: Loc, reason: string, input?: unknown): Err
   };
 }
 
+/** An error of an id that leads to nothing the caller may see. */
+export function unresolvedReference(loc: Loc, msg: string, id: string): ErrorDetail {
+  return { loc, msg, type: 'unresolved_reference', input: shortInput(id) };
+}
+
 /** A ValidationFailed with one `value_error`. */
 export function valueError(loc: Loc, reason: string, input?: unknown): ValidationFailed {
   return new ValidationFailed([valueErrorDetail(loc, reason, input)]);

@@ -27,13 +27,14 @@ export interface NewKey {
   readonly id: string;
   readonly secretHash: Buffer;
   readonly lastFour: string;
-  readonly merchantId: string | undefined;
-  readonly storeIds: readonly string[] | undefined;
+  /** Absent: an operator key. */
+  readonly merchantId?: string | undefined;
+  readonly storeIds?: readonly string[] | undefined;
   readonly permissions: readonly string[];
   readonly label: string | undefined;
-  readonly expiresAt: string | undefined;
-  readonly rotatedFrom: string | undefined;
-  readonly issuedBy: string | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly rotatedFrom?: string;
+  readonly issuedBy?: string;
 }
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<Key> {

@@ -56,7 +56,6 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
     permissions: [...new Set(wanted.permissions)],
     label: wanted.label,
     expiresAt,
-    rotatedFrom: undefined,
     issuedBy: principal.id,
   });
   await auditKey(tx, 'key.issued', issued.key, { after: reachOf(issued.key) });

@@ -26,17 +26,5 @@ export async function adoptOperatorKey(db: Database, secret: string): Promise<bo
 }
 
 function insertOperatorKey(tx: Transaction, secret: string): Promise<IssuedKey> {
-  return insertWithSecret(
-    tx,
-    {
-      merchantId: undefined,
-      storeIds: undefined,
-      permissions: [],
-      label: 'operator',
-      expiresAt: undefined,
-      rotatedFrom: undefined,
-      issuedBy: undefined,
-    },
-    secret,
-  );
+  return insertWithSecret(tx, { permissions: [], label: 'operator' }, secret);
 }

@@ -15,7 +15,12 @@ import {
 } from './stores.sql.js';
 import { NotFound } from '../support/errors.js';
 import { newEvent } from '../events/event.js';
-import { shortInput, ValidationFailed, type ErrorDetail, type ErrorList } from '../support/error-details.js';
+import {
+  unresolvedReference,
+  ValidationFailed,
+  type ErrorDetail,
+  type ErrorList,
+} from '../support/error-details.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { currencyOfCountry } from './currency.js';
 import { mergeSettings } from './settings.js';
@@ -26,6 +31,8 @@ import {
   type StoreCreate,
   type StorePatch,
 } from './shapes.js';
+
+const NO_STORE = 'The merchant has no store with this id';
 
 /** What a new store gets from one like it, room by room. */
 export type CopyParts = (
@@ -45,15 +52,7 @@ export async function createStoreLike(
   const { merchant_id: merchantId } = store;
   await requireMerchant(tx, merchantId);
   const [from] = await findNamedStores(tx, { merchantId }, { ids: [like] }, 1);
-  if (from === undefined)
-    throw new ValidationFailed([
-      {
-        loc: ['body', 'like'],
-        msg: 'The merchant has no store with this id',
-        type: 'unresolved_reference',
-        input: shortInput(like),
-      },
-    ]);
+  if (from === undefined) throw new ValidationFailed([unresolvedReference(['body', 'like'], NO_STORE, like)]);
   const { id: _1, created_at: _2, name: _3, merchant: _4, ...source } = await readExistingStore(tx, from.id);
   const settings = Object.fromEntries(
     Object.entries(source).filter(([field]) => LIKE.includes(field as keyof ManagedStore)),
@@ -164,12 +163,7 @@ export async function requireMerchant(tx: Transaction, id: string): Promise<void
 
 /** Also reported for a merchant that the caller may not see. */
 export function unknownMerchant(id: string): ErrorDetail {
-  return {
-    loc: ['body', 'merchant_id'],
-    msg: 'No merchant has this id',
-    type: 'unresolved_reference',
-    input: shortInput(id),
-  };
+  return unresolvedReference(['body', 'merchant_id'], 'No merchant has this id', id);
 }
 
 /** Reports each id in store_ids that is not a store of the merchant, or not `among` those that the caller may name. */
@@ -183,13 +177,7 @@ export async function reportForeignStores(
   const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
   const known = await findStoresOfMerchant(tx, merchantId, asked);
   ids.forEach((id, index) => {
-    if (known.has(id)) return;
-    errors.add({
-      loc: ['body', 'store_ids', index],
-      msg: 'The merchant has no store with this id',
-      type: 'unresolved_reference',
-      input: shortInput(id),
-    });
+    if (!known.has(id)) errors.add(unresolvedReference(['body', 'store_ids', index], NO_STORE, id));
   });
 }
 

@@ -60,35 +60,22 @@ export async function removeStores(
            FROM stores WHERE stores.store_key = ANY ($1::integer[])`,
     values: [storeKeys, keyId],
   });
-  await tx.query({
-    name: 'deletion_places',
-    text: 'DELETE FROM places WHERE places.store_key = ANY ($1::integer[])',
-    values: [storeKeys],
-  });
-  await tx.query({
-    name: 'deletion_printers',
-    text: 'DELETE FROM printers WHERE printers.store_key = ANY ($1::integer[])',
-    values: [storeKeys],
-  });
-  await tx.query({
-    name: 'deletion_stores',
-    text: 'DELETE FROM stores WHERE stores.store_key = ANY ($1::integer[])',
-    values: [storeKeys],
-  });
+  for (const table of ['places', 'printers', 'stores'])
+    await tx.query({
+      name: `deletion_${table}`,
+      text: `DELETE FROM ${table} WHERE ${table}.store_key = ANY ($1::integer[])`,
+      values: [storeKeys],
+    });
 }
 
 /** With its keys, which open nothing from here on, and its publications. Its stores must be gone. */
 export async function removeMerchant(tx: Queryable, id: string, keyId: string): Promise<void> {
-  await tx.query({
-    name: 'deletion_keys',
-    text: 'DELETE FROM api_keys WHERE api_keys.merchant_id = $1',
-    values: [id],
-  });
-  await tx.query({
-    name: 'deletion_publications',
-    text: 'DELETE FROM menu_publications WHERE menu_publications.merchant_id = $1',
-    values: [id],
-  });
+  for (const table of ['api_keys', 'menu_publications'])
+    await tx.query({
+      name: `deletion_${table}`,
+      text: `DELETE FROM ${table} WHERE ${table}.merchant_id = $1`,
+      values: [id],
+    });
   await tx.query({
     name: 'deletion_note_merchant',
     text: 'INSERT INTO deleted_merchants (id, deleted_at, key_id) VALUES ($1, clock_timestamp(), $2)',
@@ -150,23 +137,18 @@ export const STORE_TABLES: readonly StoreTable[] = [
   { table: 'menu_photos', rows: 1_000 },
 ];
 
-/** A deleted store that still has rows. */
-export interface DeletedStore {
-  readonly storeKey: number;
-}
-
-/** The one that has waited longest. */
-export async function findDeletedStore(db: Queryable): Promise<DeletedStore | undefined> {
-  const [row] = await db.query<DeletedStore>({
+/** The number of the deleted store that still has rows and has waited longest. */
+export async function findDeletedStore(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.query<{ store_key: number }>({
     name: 'deleted_store_next',
-    text: `SELECT d.store_key AS "storeKey" FROM deleted_stores d
+    text: `SELECT d.store_key FROM deleted_stores d
            WHERE d.emptied_at IS NULL ORDER BY d.deleted_at LIMIT 1`,
     repeatable: true,
   });
-  return row;
+  return row?.store_key;
 }
 
-export async function markEmptied(db: Queryable, { storeKey }: DeletedStore): Promise<void> {
+export async function markEmptied(db: Queryable, storeKey: number): Promise<void> {
   await db.query({
     name: 'deleted_store_emptied',
     text: `UPDATE deleted_stores SET emptied_at = clock_timestamp()
@@ -179,7 +161,7 @@ export async function markEmptied(db: Queryable, { storeKey }: DeletedStore): Pr
 /** Removes some rows of the store; false when there are no more. */
 export async function removeRows(
   db: Queryable,
-  { storeKey }: DeletedStore,
+  storeKey: number,
   { table, rows }: StoreTable,
 ): Promise<boolean> {
   const removed = await db.query({
@@ -212,7 +194,7 @@ export async function countSearchBuckets(db: Queryable): Promise<number> {
 
 export async function removeSearchBucket(
   db: Queryable,
-  { storeKey }: DeletedStore,
+  storeKey: number,
   bucket: number,
   buckets: number,
 ): Promise<void> {

@@ -13,7 +13,6 @@ import {
   removeSearchBucket,
   removeStores,
   STORE_TABLES,
-  type DeletedStore,
 } from './deletions.sql.js';
 import { stateOf } from './moves.js';
 import { readMove } from './moves.sql.js';
@@ -82,15 +81,15 @@ async function refuseOrders(tx: Queryable, storeKeys: readonly number[], what: s
 /** Removes the rows of deleted stores in small statements, pausing after each for as long as it took. */
 export async function emptyDeletedStores(db: Queryable): Promise<void> {
   for (;;) {
-    const store = await findDeletedStore(db);
-    if (store === undefined) return;
-    await emptyStore(db, store);
-    await markEmptied(db, store);
+    const storeKey = await findDeletedStore(db);
+    if (storeKey === undefined) return;
+    await emptyStore(db, storeKey);
+    await markEmptied(db, storeKey);
   }
 }
 
-async function emptyStore(db: Queryable, store: DeletedStore): Promise<void> {
-  for (const table of STORE_TABLES) while (await paced(() => removeRows(db, store, table)));
+async function emptyStore(db: Queryable, storeKey: number): Promise<void> {
+  for (const table of STORE_TABLES) while (await paced(() => removeRows(db, storeKey, table)));
   const buckets = await countSearchBuckets(db);
-  for (let i = 0; i < buckets; i += 1) await paced(() => removeSearchBucket(db, store, i, buckets));
+  for (let i = 0; i < buckets; i += 1) await paced(() => removeSearchBucket(db, storeKey, i, buckets));
 }

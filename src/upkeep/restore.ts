@@ -32,7 +32,7 @@ export function restoreArchive<Finished>(
     for await (const lines of readLines(source, LONGEST_LINE)) {
       for (const line of lines) await reader.add(line);
     }
-    const end = await reader.finish();
+    const end = reader.finish();
     return { rows: end.rows, ...(await into.finish(end)) };
   });
 }
@@ -46,7 +46,7 @@ function createReader(installation: FilledInstallation<unknown>, kind: ArchiveKi
   async function close(bytes: Uint8Array, number: number): Promise<ArchiveEnd['end']> {
     await sections.flush();
     const end = readEnd(bytes, number);
-    if (end.sha256 !== hash.digest('hex') || !isSameCount(end, sections)) {
+    if (end.sha256 !== hash.digest('hex') || !isSameCount(end.rows, sections.rows())) {
       throw refuseArchive(number, 'the archive is damaged: its contents do not match its checksum');
     }
     return { ...end, rows: sections.rows() };
@@ -68,10 +68,9 @@ function createReader(installation: FilledInstallation<unknown>, kind: ArchiveKi
       else await sections.add(bytes, number);
     },
 
-    finish(): Promise<ArchiveEnd['end']> {
-      if (report === undefined)
-        return Promise.reject(refuseArchive(last, 'the archive is incomplete: it ends after this line'));
-      return Promise.resolve(report);
+    finish(): ArchiveEnd['end'] {
+      if (report !== undefined) return report;
+      throw refuseArchive(last, 'the archive is incomplete: it ends after this line');
     },
   };
 }
@@ -85,19 +84,9 @@ function refuseNewer(schema: number, known: number): void {
   );
 }
 
-function isSameCount({ rows }: ArchiveEnd['end'], sections: Sections): boolean {
-  const found = sections.rows();
+function isSameCount(rows: ArchiveEnd['end']['rows'], found: ArchiveEnd['end']['rows']): boolean {
   const tables = new Set([...Object.keys(rows), ...Object.keys(found)]);
   return [...tables].every((table) => rows[table] === found[table]);
-}
-
-/** Writes the rows of an archive table by table, some at a time. */
-interface Sections {
-  open(line: Uint8Array, number: number): Promise<void>;
-  add(line: Uint8Array, number: number): Promise<void> | undefined;
-  flush(): Promise<void>;
-  /** How many rows each table has had so far. */
-  rows(): Record<string, number>;
 }
 
 interface Section extends ArchiveSection {
@@ -107,7 +96,8 @@ interface Section extends ArchiveSection {
 const ROWS_AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 4_000_000;
 
-function createSections(installation: FilledInstallation<unknown>): Sections {
+/** Writes the rows of an archive table by table, some at a time. */
+function createSections(installation: FilledInstallation<unknown>) {
   const counts: Record<string, number> = {};
   let section: Section | undefined;
   let waiting: Uint8Array[] = [];
@@ -131,16 +121,17 @@ function createSections(installation: FilledInstallation<unknown>): Sections {
 
   return {
     flush,
+    /** How many rows each table has had so far. */
     rows: () => ({ ...counts }),
 
-    async open(line, number) {
+    async open(line: Uint8Array, number: number) {
       await flush();
       section = await findSection(installation, line, number, section);
       await installation.open?.(section);
       counts[section.table] = 0;
     },
 
-    add(line, number) {
+    add(line: Uint8Array, number: number): Promise<void> | undefined {
       if (section === undefined)
         throw refuseArchive(number, 'the archive is damaged: a row before any table');
       last = number;

@@ -18,9 +18,9 @@ type FollowFlags = Given<[], typeof FOLLOW> & { readonly includeOrder?: true | u
 export const EVENT_ROWS: readonly CommandRow[] = [
   command('events tail', 'print events as they happen until Ctrl-C; reconnects by itself', {
     flags: FOLLOW,
-    run: async ({ connect, out, terminal }, given) => {
+    run: async ({ client, out, terminal }, given) => {
       let shown = 0;
-      for await (const event of follow(await connect(), out, given)) {
+      for await (const event of follow(client, out, given)) {
         await writeInTime(terminal.stdout, `${out.isJson ? toSafeJson(event) : toLine(terminal, event)}\n`);
         shown += 1;
         if (shown === given.count) break;

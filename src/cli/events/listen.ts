@@ -25,9 +25,9 @@ export const LISTEN_ROWS: readonly CommandRow[] = [
         ['--include-order', 'include the order in order events'],
         ['--secret <whsec>', 'signing secret (default: a new one)', checkedSecret],
       ],
-      run: async ({ connect, out, terminal }, given) => {
+      run: async ({ client, out, terminal }, given) => {
         const url = receiverUrl(given.forwardTo);
-        const events = follow(await connect(), out, given);
+        const events = follow(client, out, given);
         const secret = given.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
         const write = (line: string) => writeInTime(terminal.stdout, `${line}\n`);
         if (out.isJson) await write(toSafeJson({ forward_to: url, secret }));

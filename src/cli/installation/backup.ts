@@ -24,31 +24,38 @@ export const BACKUP_ROWS: readonly CommandRow[] = [
   }),
   command('merchants restore', 'take in the archive of a merchant, with the same ids (operator key)', {
     takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
-    run: async ({ connect, out, terminal }, { file }) => {
-      const client = await connect();
-      const report = await upload(terminal, file, (body, options) =>
-        client.restoreMerchant(body, {}, options),
-      ).catch((error: unknown) => {
-        throw error instanceof ValidationError ? refused(file, error) : error;
-      });
-      out.done(`Restored ${toSentence(report)}.`, report);
+    run: async ({ client, out, terminal }, { file }) => {
+      const send: Restore = (body, options) => client.restoreMerchant(body, {}, options);
+      await restoreFrom({ out, terminal }, file, send);
     },
   }),
   command('restore', 'restore an archive into an installation without merchants (operator key)', {
     takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
     flags: [['--erased-in <file>', 'a newer archive: customers that were erased by then are erased again']],
-    run: async ({ connect, out, terminal }, { file, erasedIn }) => {
-      const client = await connect();
+    run: async ({ client, out, terminal }, { file, erasedIn }) => {
       // Before the restore, which then brings none of them back.
       if (erasedIn !== undefined)
         for await (const ids of readErasures(erasedIn)) await client.eraseCustomers({ order_ids: ids });
-      const report = await upload(terminal, file, client.restore).catch((error: unknown) => {
-        throw error instanceof ValidationError ? refused(file, error) : error;
-      });
-      out.done(`Restored ${toSentence(report)}.`, report);
+      await restoreFrom({ out, terminal }, file, client.restore);
     },
   }),
 ];
+
+type Restore = Parameters<typeof upload<RestoreReport>>[2];
+
+async function restoreFrom(
+  { out, terminal }: Pick<CommandContext, 'out' | 'terminal'>,
+  file: string,
+  send: Restore,
+): Promise<void> {
+  const report = await upload(terminal, file, send).catch((error: unknown) => {
+    throw error instanceof ValidationError ? refused(file, error) : error;
+  });
+  const counts = Object.entries(report.rows).map(
+    ([table, count]) => `${count} ${table.replaceAll('_', ' ')}`,
+  );
+  out.done(`Restored ${counts.join(', ')}.`, report);
+}
 
 /** Writes an archive to a file or to standard output, and checks that it came whole. */
 async function save(
@@ -63,20 +70,13 @@ async function save(
       EXIT.usage,
       'Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz',
     );
-  const client = await context.connect();
+  const { client } = context;
   if (output !== undefined && (await isFile(output)))
     await confirmOrStop(context, `${output} already exists. Overwrite it?`, yes);
   const { bytes } = await request(client);
   const sum = createArchiveSum();
-  const check = (lastLine: string) => sum.compare(lastLine);
-  const lines = await download(context.terminal, summed(bytes, sum), { output, check });
+  const lines = await download(context.terminal, bytes, { output, onChunk: sum.add, check: sum.compare });
   if (output !== undefined) context.out.done(`Wrote ${output}, ${lines} lines.`, { lines, file: output });
-}
-
-function toSentence({ rows }: RestoreReport): string {
-  return Object.entries(rows)
-    .map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
-    .join(', ');
 }
 
 const ERASED_AT_ONCE = 1_000;
@@ -110,16 +110,6 @@ async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
 
-function summed(bytes: ByteStream, sum: ArchiveSum): ByteStream {
-  const adding = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
-      sum.add(chunk);
-      controller.enqueue(chunk);
-    },
-  });
-  return bytes.pipeThrough(adding);
-}
-
 /** Names the line of the archive that each error is in. */
 function refused(path: string, { errors }: ValidationError): CommandFailed {
   const reasons = errors.map(
@@ -128,21 +118,15 @@ function refused(path: string, { errors }: ValidationError): CommandFailed {
   return new CommandFailed(EXIT.refused, `${reasons.join('\n')}. Nothing was restored.`, errors);
 }
 
-/** Hashes an archive as it arrives, to compare with the SHA-256 in its closing line. */
-interface ArchiveSum {
-  add(chunk: Uint8Array): void;
-  /** Throws when the archive was truncated or altered on the way. */
-  compare(lastLine: string): void;
-}
-
 const NEWLINE = 0x0a;
 
-function createArchiveSum(): ArchiveSum {
+/** Hashes an archive as it arrives, to compare with the SHA-256 in its closing line. */
+function createArchiveSum() {
   const hash = createHash('sha256');
   // The last line so far, perhaps incomplete. It is hashed only when another one follows.
   let last: Uint8Array[] = [];
   return {
-    add(chunk) {
+    add: (chunk: Uint8Array): void => {
       if (chunk.length === 0) return;
       const start = chunk.subarray(0, -1).lastIndexOf(NEWLINE) + 1;
       if (start > 0 || last.at(-1)?.at(-1) === NEWLINE) {
@@ -152,13 +136,10 @@ function createArchiveSum(): ArchiveSum {
       }
       last.push(chunk.subarray(start));
     },
-    compare(lastLine) {
-      if (readSum(lastLine) !== hash.digest('hex'))
+    compare: (lastLine: string): void => {
+      const [, stated] = /^\{"end":.*"sha256":"([0-9a-f]{64})"\}\}$/.exec(lastLine) ?? [];
+      if (stated !== hash.digest('hex'))
         throw new CommandFailed(EXIT.failed, 'The archive was truncated or altered on the way. Try again.');
     },
   };
-}
-
-function readSum(lastLine: string): string | undefined {
-  return /^\{"end":.*"sha256":"([0-9a-f]{64})"\}\}$/.exec(lastLine)?.[1];
 }

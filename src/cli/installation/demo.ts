@@ -40,8 +40,7 @@ export const DEMO_ROWS: readonly CommandRow[] = [
       ['--every <seconds>', 'average time between orders', toWholeNumber, 5],
       ['--count <number>', 'stop after this many orders', toWholeNumber],
     ],
-    run: async ({ connect, out, terminal }, { store, every, count = Infinity }) => {
-      const client = await connect();
+    run: async ({ client, out, terminal }, { store, every, count = Infinity }) => {
       const stores = await findStores(client, store);
       for (let made = 0; made < count;) {
         const found = await orderSomewhere(client, stores).catch(remarkOnOutage(out));

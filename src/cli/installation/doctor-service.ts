@@ -10,6 +10,7 @@ import {
 import { version } from '../../support/version.js';
 import { checkedUrl } from '../lib/command.js';
 import type { Settings } from '../lib/settings.js';
+import { counted } from '../lib/text.js';
 
 export interface Finding {
   readonly state: 'fine' | 'remark' | 'wrong';
@@ -83,10 +84,7 @@ async function examineKey(client: Client, key: string | undefined, source: strin
   if (key === undefined) return [wrong('There is no key', 'Pass --key, set COMANDA_KEY, or use --profile.')];
   try {
     const stores = await client.listStores({ limit: 1000 });
-    const count =
-      stores.length === 1000
-        ? 'at least 1000 stores'
-        : `${stores.length} ${stores.length === 1 ? 'store' : 'stores'}`;
+    const count = stores.length === 1000 ? 'at least 1000 stores' : counted(stores.length, 'store');
     const database = await examineDatabase(client);
     const kind = database === undefined ? 'a merchant key' : 'an operator key';
     return [fine(`The key (from the ${source}) is ${kind} and sees ${count}`), ...(database ?? [])];
@@ -118,12 +116,26 @@ const OLD_TRANSACTIONS = 1_000_000_000;
 /** Whether vacuum keeps up; undefined for a merchant's key, which may not ask. */
 async function examineDatabase(client: Client): Promise<Finding[] | undefined> {
   try {
-    const state = await client.describeDatabase();
-    const findings = [
-      ...state.tables.filter(isBehind).map(tellBehind),
-      ...tellTransaction(state.oldest_transaction_seconds),
-      ...tellAge(state.transaction_age),
-    ];
+    const {
+      tables,
+      oldest_transaction_seconds: seconds,
+      transaction_age: age,
+    } = await client.describeDatabase();
+    const findings = tables.filter(isBehind).map(tellBehind);
+    if (seconds >= LONG_TRANSACTION_SECONDS)
+      findings.push(
+        remark(
+          `A transaction has been open for ${Math.round(seconds / 60)} minutes and keeps vacuum from removing dead rows`,
+          'Find it in pg_stat_activity (the oldest xact_start) and end it.',
+        ),
+      );
+    if (age >= OLD_TRANSACTIONS)
+      findings.push(
+        wrong(
+          `The oldest rows are ${Math.round(age / 1_000_000)} million transactions old; the database stops at about 2,000 million`,
+          'Run VACUUM FREEZE in the database, and look for what holds it back: open or prepared transactions, unused replication slots.',
+        ),
+      );
     return findings.length > 0 ? findings : [fine('Vacuum is keeping up')];
   } catch (error) {
     if (error instanceof PermissionError) return undefined;
@@ -141,24 +153,4 @@ function tellBehind({ name, live_rows: live, dead_rows: dead, vacuumed_at: at }:
     `Vacuum is falling behind: ${share} % of the rows of ${name} are dead; last vacuum: ${at ?? 'never'}`,
     `Run VACUUM ANALYZE ${name} in the database, and see docs/operating.md on vacuum.`,
   );
-}
-
-function tellTransaction(seconds: number): Finding[] {
-  if (seconds < LONG_TRANSACTION_SECONDS) return [];
-  return [
-    remark(
-      `A transaction has been open for ${Math.round(seconds / 60)} minutes and keeps vacuum from removing dead rows`,
-      'Find it in pg_stat_activity (the oldest xact_start) and end it.',
-    ),
-  ];
-}
-
-function tellAge(age: number): Finding[] {
-  if (age < OLD_TRANSACTIONS) return [];
-  return [
-    wrong(
-      `The oldest rows are ${Math.round(age / 1_000_000)} million transactions old; the database stops at about 2,000 million`,
-      'Run VACUUM FREEZE in the database, and look for what holds it back: open or prepared transactions, unused replication slots.',
-    ),
-  ];
 }

@@ -21,7 +21,7 @@ export const DOCTOR_ROWS: readonly CommandRow[] = [
       ['--public <url>', 'check only the address that guests reach: certificate, proxy, live streams'],
     ],
     run: async ({ out, flags, terminal }, { local, remote, public: address }) => {
-      const settings = whereServed(await readSettings(flags, terminal.config), terminal.config);
+      const settings = whereServed(readSettings(flags, terminal.config), terminal.config);
       const findings =
         typeof address === 'string'
           ? await examinePublic(address, settings)

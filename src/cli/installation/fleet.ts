@@ -1,4 +1,4 @@
-import type { AuditEntry, Client, StoreOverview } from '#sdk';
+import type { AuditEntry, Client } from '#sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OF_MERCHANT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, listing, REQUIRED } from '../lib/command.js';
@@ -38,8 +38,7 @@ export const FLEET_ROWS: readonly CommandRow[] = [
   }),
   command('audit tail', 'print changes as they happen until Ctrl-C', {
     flags: [...FILTERS, ['--count <number>', 'stop after this many', toWholeNumber]],
-    run: async ({ connect, out, terminal }, given) => {
-      const client = await connect();
+    run: async ({ client, out, terminal }, given) => {
       let last = (await client.listAudit({ ...toQuery(given), limit: 1 })).entries[0]?.id ?? '';
       for (let shown = 0; ;) {
         for (const entry of await newerThan(client, given, last)) {
@@ -55,7 +54,8 @@ export const FLEET_ROWS: readonly CommandRow[] = [
   }),
   listing('overview', 'list the stores, and which of them need somebody', {
     flags: [OF_MERCHANT, ['--need <what>', 'only those', ['attention', 'paused', 'failing']]],
-    call: (client, { merchant, need }) => overviewOf(client, merchant, need),
+    call: (client, { merchant, need }) =>
+      everyPage((cursor) => client.getOverview({ merchant_id: merchant, need, cursor, limit: A_PAGE })),
     columns: () => [
       { title: 'STORE', value: (store) => store.store_id },
       { title: 'NAME', value: ({ name }) => Object.values(name.translations)[0], shrinksTo: 12 },
@@ -69,7 +69,8 @@ export const FLEET_ROWS: readonly CommandRow[] = [
   }),
   listing('usage', 'list what each store used in a month (operator key)', {
     flags: [['--month <month>', 'such as 2026-11, in UTC', undefined, REQUIRED], OF_MERCHANT],
-    call: (client, { month, merchant }) => usageOf(client, month, merchant),
+    call: (client, { month, merchant }) =>
+      everyPage((cursor) => client.getUsage({ month, merchant_id: merchant, cursor, limit: A_PAGE })),
     columns: () => [
       { title: 'STORE', value: (store) => store.store_id },
       { title: 'ORDERS', value: ({ orders }) => String(orders) },
@@ -98,22 +99,17 @@ async function newerThan(client: Client, given: Filters, last: string): Promise<
   }
 }
 
-async function* overviewOf(
-  client: Client,
-  merchant: string | undefined,
-  need: 'attention' | 'paused' | 'failing' | undefined,
-): AsyncGenerator<StoreOverview> {
-  for (let cursor: string | undefined; ;) {
-    const page = await client.getOverview({ merchant_id: merchant, need, cursor, limit: A_PAGE });
-    yield* page.stores;
-    if (!page.has_more) return;
-    cursor = page.cursor;
-  }
+interface Page<Row> {
+  readonly stores: readonly Row[];
+  readonly has_more: boolean;
+  readonly cursor?: string | undefined;
 }
 
-async function* usageOf(client: Client, month: string, merchant: string | undefined) {
+async function* everyPage<Row>(
+  read: (cursor: string | undefined) => Promise<Page<Row>>,
+): AsyncGenerator<Row> {
   for (let cursor: string | undefined; ;) {
-    const page = await client.getUsage({ month, merchant_id: merchant, cursor, limit: A_PAGE });
+    const page = await read(cursor);
     yield* page.stores;
     if (!page.has_more) return;
     cursor = page.cursor;

@@ -14,7 +14,7 @@ export const KEY_ROWS: readonly CommandRow[] = [
       YES,
     ],
     run: async (context, { key, also, yes }) => {
-      const client = await context.connect();
+      const { client } = context;
       const { made } = await client.getKey(key);
       const named = describeMade(made);
       const question = also === undefined && named !== '' ? `It has made ${named}: end them too?` : undefined;

@@ -11,8 +11,7 @@ interface Message {
 
 export const MCP_ROWS: readonly CommandRow[] = [
   command('mcp', 'give an assistant on this machine the tools of the service (MCP over stdio)', {
-    run: async ({ connect, terminal: { stdin, stdout } }) => {
-      const client = await connect();
+    run: async ({ client, terminal: { stdin, stdout } }) => {
       const underWay = new Set<Promise<void>>();
       for await (const line of createInterface({ input: stdin })) {
         if (line.trim() === '') continue;

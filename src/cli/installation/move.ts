@@ -33,15 +33,15 @@ export const MOVE_ROWS: readonly CommandRow[] = [
       ['--within <seconds>', 'refuse changes no longer than this (default: 30)', toWholeNumber],
       ['--give-up', 'remove the copy of a move that was begun and not finished'],
     ],
-    run: async ({ connect, out, terminal, flags }, given) => {
+    run: async ({ client, out, terminal, flags }, given) => {
       if (given.to === undefined && given.toProfile === undefined)
         throw new CommandFailed(EXIT.usage, 'Say where to: add --to with an address, or --to-profile.');
       const there = { url: given.to, key: given.toKey ?? flags.key, profile: given.toProfile };
-      const { url } = await readSettings(there, terminal.config);
+      const { url } = readSettings(there, terminal.config);
       const journey: Journey = {
         merchant: given.merchant,
-        from: await connect(),
-        to: await connectTo(terminal, there),
+        from: client,
+        to: connectTo(terminal, there),
         address: new URL(checkedUrl(given.address ?? url)).origin,
         seconds: given.within ?? USUAL_SECONDS,
         say: (text) => void terminal.stderr.write(`${text}\n`),

@@ -7,8 +7,6 @@ import { CommandFailed, EXIT, exitCodeOf } from '../lib/errors.js';
 import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
 import { toPlain, toPlainLines, toSafeJson } from '../lib/text.js';
 
-/** In characters. */
-const LONGEST_INDENTED = 16 * 1024 * 1024;
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const REQUEST_ROWS: readonly CommandRow[] = [
@@ -22,8 +20,7 @@ export const REQUEST_ROWS: readonly CommandRow[] = [
       ['-H, --header <name:value...>', 'additional headers', undefined, []],
       ['-i, --include', 'print status and headers first'],
     ],
-    run: async ({ connect, terminal }, { method, path, data, header, include }) => {
-      const client = await connect();
+    run: async ({ client, terminal }, { method, path, data, header, include }) => {
       const body = data === undefined ? undefined : await readBody(terminal, data);
       const headers = Object.fromEntries(header.map(toHeader));
       try {
@@ -45,27 +42,16 @@ export const REQUEST_ROWS: readonly CommandRow[] = [
   }),
 ];
 
-/** Outside a terminal the bytes are passed on unchanged. In a terminal JSON is indented, unless it is too long to read. */
-async function print(terminal: Terminal, body: ByteStream, isJson: boolean): Promise<void> {
-  const { stdout, isForPeople } = terminal;
-  const decoder = new TextDecoder();
-  let json: string | undefined = isForPeople && isJson ? '' : undefined;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    if (!isForPeople) {
-      await writeInTime(stdout, chunk);
-      continue;
-    }
-    const text = decoder.decode(chunk, { stream: true });
-    if (json === undefined) {
-      await writeInTime(stdout, toPlainLines(text));
-      continue;
-    }
-    json += text;
-    if (json.length < LONGEST_INDENTED) continue;
-    await writeInTime(stdout, toPlainLines(json));
-    json = undefined;
+/** Outside a terminal the bytes are passed on unchanged. In a terminal JSON is indented. */
+async function print({ stdout, isForPeople }: Terminal, body: ByteStream, isJson: boolean): Promise<void> {
+  if (isForPeople && isJson) {
+    const json = await new Response(body).text();
+    if (json !== '') writeLine(stdout, indent(json));
+    return;
   }
-  if (json !== undefined && json !== '') writeLine(stdout, indent(json));
+  const decoder = new TextDecoder();
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>)
+    await writeInTime(stdout, isForPeople ? toPlainLines(decoder.decode(chunk, { stream: true })) : chunk);
 }
 
 function indent(json: string): string {

@@ -35,18 +35,18 @@ export const STORE_ROWS: readonly CommandRow[] = [
       ['--menu', 'with --like: publish its menu too'],
       ...FIELDS,
     ],
-    run: async ({ connect, out, terminal }, { merchant, like, menu, ...given }) => {
+    run: async ({ client, out, terminal }, { merchant, like, menu, ...given }) => {
       const { name, ...fields } = await toStoreFields(terminal, given);
       if (name === undefined)
         throw new CommandFailed(EXIT.usage, 'A store needs a name: --name en="Corner Café"');
-      out.record(await (await connect()).createStore({ merchant_id: merchant, name, like, menu, ...fields }));
+      out.record(await client.createStore({ merchant_id: merchant, name, like, menu, ...fields }));
     },
   }),
   command('stores change', 'change a store (operator key)', {
     takes: [STORE_ID],
     flags: FIELDS,
-    run: async ({ connect, out, terminal }, { store, ...given }) =>
-      out.record(await (await connect()).changeStore(store, await toStoreFields(terminal, given))),
+    run: async ({ client, out, terminal }, { store, ...given }) =>
+      out.record(await client.changeStore(store, await toStoreFields(terminal, given))),
   }),
 ];
 

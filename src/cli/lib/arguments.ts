@@ -1,6 +1,6 @@
 import { type Client, type ManagedStore, type OrderPatch, type Store, VALUES } from '#sdk';
 import { InvalidArgumentError } from 'commander';
-import { parseRate } from '../../menu-files/sheet/money.js';
+import { parseAmount, parseRate } from '../../menu-files/sheet/money.js';
 import { isResourceId } from '../../support/uuid.js';
 import { CommandFailed, EXIT } from './errors.js';
 
@@ -24,6 +24,14 @@ export function toRate(text: string): number {
   const rate = parseRate(text);
   if (rate === undefined) throw new InvalidArgumentError('Expected per cent, such as 10 or 7.7.');
   return rate;
+}
+
+/** `2.50` in the minor unit of the currency. */
+export function toMinor(text: string, currency: string | undefined): number {
+  const isNegative = text.startsWith('-');
+  const amount = parseAmount(isNegative ? text.slice(1) : text, currency);
+  if (amount === undefined) throw new CommandFailed(EXIT.usage, `${text} is not an amount such as 2.50.`);
+  return isNegative ? -amount : amount;
 }
 
 /** Arguments and options shared by several commands. */

@@ -13,8 +13,8 @@ export interface CommandContext {
   readonly out: Output;
   readonly flags: GlobalFlags;
   readonly program: Command;
-  /** A client for the service in the settings; fails when there is no key. */
-  readonly connect: () => Promise<Client>;
+  /** For the service in the settings. Asking for it fails when there is no key. */
+  readonly client: Client;
 }
 
 interface GlobalFlags extends SettingFlags {
@@ -137,7 +137,7 @@ export function oneCall<
 ): CommandRow {
   const { asks, call, says, shows = ({ out }, result) => out.record(result) } = row;
   const run = async (context: CommandContext, given: Given<Takes, Flags> & { yes?: true }) => {
-    const client = await context.connect();
+    const { client } = context;
     if (asks !== undefined) await confirmOrStop(context, await asks(client, given), given.yes);
     const result = await call(client, given);
     if (says === undefined) await shows(context, result, given);
@@ -164,8 +164,8 @@ export function listing<
     readonly nothing: string;
   },
 ): CommandRow {
-  const run = async ({ connect, out }: CommandContext, given: Given<Takes, Flags>) => {
-    const rows = row.call(await connect(), given);
+  const run = async ({ client, out }: CommandContext, given: Given<Takes, Flags>) => {
+    const rows = row.call(client, given);
     if (rows instanceof Promise) out.list(await rows, row.columns(given), row.nothing);
     else await out.listAll(rows, row.columns(given), row.nothing);
   };
@@ -210,7 +210,7 @@ function isLookup(read: FlagRow[2]): read is Lookup<unknown> {
 }
 
 async function lookUp(
-  { connect }: CommandContext,
+  context: CommandContext,
   { takes, flags }: CommandRow,
   texts: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
@@ -220,27 +220,28 @@ async function lookUp(
     const name = syntax.startsWith('-') ? new Option(syntax).attributeName() : syntax.replace(/\W/g, '');
     const text = texts[name] as string | readonly string[] | undefined;
     if (text === undefined) continue;
-    const client = await connect();
     const values: unknown[] = [];
-    for (const one of [text].flat()) values.push(await read.find(client, one, found));
+    for (const one of [text].flat()) values.push(await read.find(context.client, one, found));
     found[name] = Array.isArray(text) ? values : values[0];
   }
   return found;
 }
 
 function createContext(program: Command, terminal: Terminal, flags: GlobalFlags): CommandContext {
-  let client: Promise<Client> | undefined;
+  let client: Client | undefined;
   return {
     terminal,
     flags,
     program,
     out: createOutput(terminal, flags.json === true),
-    connect: () => (client ??= connectTo(terminal, flags)),
+    get client() {
+      return (client ??= connectTo(terminal, flags));
+    },
   };
 }
 
-export async function connectTo({ config }: Terminal, flags: SettingFlags): Promise<Client> {
-  const { url, key } = await readSettings(flags, config);
+export function connectTo({ config }: Terminal, flags: SettingFlags): Client {
+  const { url, key } = readSettings(flags, config);
   if (key === undefined)
     throw new CommandFailed(
       EXIT.usage,

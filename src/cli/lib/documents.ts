@@ -7,7 +7,7 @@ import { createPlaces, isCsv, isYaml, type Place, textError } from '../../suppor
 import { readYaml, YamlSyntaxError } from '../../support/yaml.js';
 import { CommandFailed, EXIT } from './errors.js';
 import { paint, type Terminal } from './terminal.js';
-import { toPlain } from './text.js';
+import { counted, toPlain } from './text.js';
 
 /** A file: the JSON bytes to send, and where in the file an error is. */
 export interface Document {
@@ -145,7 +145,7 @@ export function locateErrors(
 
 function pointInto(terminal: Terminal, document: Document, errors: readonly ErrorDetail[]): CommandFailed {
   const { located, lines } = locateErrors(terminal, document, errors);
-  const count = `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
+  const count = counted(errors.length, 'error');
   return new CommandFailed(EXIT.refused, `${document.name} has ${count}.`, located, lines);
 }
 

@@ -9,7 +9,7 @@ import type { CommandContext } from './command.js';
 import { type Document, readTextFile, sendDocument, toDocument } from './documents.js';
 import { CommandFailed, EXIT } from './errors.js';
 import { paint, type Terminal } from './terminal.js';
-import { toPlain } from './text.js';
+import { counted, toPlain } from './text.js';
 
 /** The menu as posted: it omits what its author omitted, so that publishing it again changes no stock. */
 export async function readPostedMenu(
@@ -84,8 +84,7 @@ function readCells(
       const lead = paint(terminal, 'cyan', `${name}:${cell === undefined ? '' : `${cell}:`} `);
       return lead + toPlain(message);
     });
-    const count = `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
-    throw new CommandFailed(EXIT.refused, `${name} has ${count}.`, errors, lines);
+    throw new CommandFailed(EXIT.refused, `${name} has ${counted(errors.length, 'error')}.`, errors, lines);
   }
 }
 

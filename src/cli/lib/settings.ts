@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CommandFailed, EXIT } from './errors.js';
@@ -52,10 +52,10 @@ export interface SettingFlags extends Pair {
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** Flags win over the environment, which wins over the profile file. A profile given by flag wins over the environment. */
-export async function readSettings(flags: SettingFlags, config: CliConfig): Promise<Settings> {
+export function readSettings(flags: SettingFlags, config: CliConfig): Settings {
   const isFlagged = flags.profile !== undefined;
   const path = flags.profile ?? config.profile.path;
-  const profile = await readProfile(path, isFlagged || config.profile.isNamed);
+  const profile = readProfile(path, isFlagged || config.profile.isNamed);
   const layers: [Source, Pair][] = [
     ['flag', flags],
     ...(isFlagged ? [['profile', profile] as [Source, Pair]] : []),
@@ -71,10 +71,10 @@ export async function readSettings(flags: SettingFlags, config: CliConfig): Prom
   };
 }
 
-async function readProfile(path: string, isNamed: boolean): Promise<Pair> {
+function readProfile(path: string, isNamed: boolean): Pair {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     if (!isNamed && (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new CommandFailed(EXIT.usage, `Cannot read the profile ${path}: ${(error as Error).message}`);

@@ -1,18 +1,13 @@
 import stringWidth from 'string-width';
 
-/** Terminal control characters, and those that change the direction of the text that follows. */
-const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** The control characters above, except the line break. */
-const OBEYED_IN_LINES = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** Terminal control characters, except the line break, and those that change the direction of the text that follows. */
+const OBEYED = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 /** Invisible direction marks, which some names contain: removed without a replacement. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
 
 /** Makes text from elsewhere safe to print: one line, without control characters. */
 export function toPlain(text: string): string {
-  return text
-    .replace(/\s*[\r\n\t]+\s*/g, ' ')
-    .replace(DIRECTION_MARKS, '')
-    .replace(OBEYED, '\ufffd');
+  return toPlainLines(text.replace(/\s*[\r\n\t]+\s*/g, ' '));
 }
 
 /** Like toPlain, but keeps line breaks. */
@@ -21,7 +16,7 @@ export function toPlainLines(text: string): string {
     .replace(/\r\n/g, '\n')
     .replace(/\t/g, ' ')
     .replace(DIRECTION_MARKS, '')
-    .replace(OBEYED_IN_LINES, '\ufffd');
+    .replace(OBEYED, '\ufffd');
 }
 
 /** Equivalent JSON without terminal control characters. */
@@ -32,7 +27,7 @@ export function toSafeJson(value: unknown, indent = 0): string {
 /** Like toSafeJson, for text that is JSON already. Outside strings there is nothing to escape; line breaks stay. */
 export function escapeJson(json: string): string {
   const escape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return json.replace(OBEYED_IN_LINES, escape).replace(DIRECTION_MARKS, escape);
+  return json.replace(OBEYED, escape).replace(DIRECTION_MARKS, escape);
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

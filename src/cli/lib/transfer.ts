@@ -35,6 +35,7 @@ export interface Download {
   readonly output: string | undefined;
   /** Expected number of lines, for the progress bar. */
   readonly total?: number;
+  readonly onChunk?: (chunk: Uint8Array) => void;
   /** Checks the last line before the file gets its name. */
   readonly check?: (lastLine: string) => void;
 }
@@ -43,12 +44,13 @@ export interface Download {
 export async function download(
   terminal: Terminal,
   bytes: ByteStream,
-  { output, total, check = () => undefined }: Download,
+  { output, total, onChunk, check = () => undefined }: Download,
 ): Promise<number> {
   const progress = startProgress(terminal, total);
   const lines = countLines();
   const source = watched(bytes, (chunk) => {
     lines.add(chunk);
+    onChunk?.(chunk);
     progress.show(lines.count(), `${lines.count()} lines`);
   });
   const finish = () => check(lines.finish());

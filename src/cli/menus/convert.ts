@@ -14,7 +14,7 @@ import { CommandFailed, EXIT } from '../lib/errors.js';
 import { writeLine } from '../lib/terminal.js';
 import { writeTextFile } from '../lib/transfer.js';
 import { counted, toPlain } from '../lib/text.js';
-import { FORMAT, menuFormatOf, OUTPUT, saveMenu, writeMenu } from './write-menu.js';
+import { FORMAT, menuFormatOf, OUTPUT, saveMenu, writeMenu } from './pull.js';
 
 const CONVERT_FLAGS = [
   ['--from <system>', 'where it comes from (default: recognised)', MENU_SOURCES],

@@ -46,7 +46,7 @@ export const MENU_ROWS: readonly CommandRow[] = [
     takes: [STORE_ID, FILE],
     flags: [REPLACE, YES],
     run: async (context, given) => {
-      const client = await context.connect();
+      const { client } = context;
       // Read first, so that the push fails if someone publishes after the difference was computed.
       const tag = await readMenuTag(client, given.store);
       const { document, found } = await readAndCheck(context, given);
@@ -64,7 +64,7 @@ export const MENU_ROWS: readonly CommandRow[] = [
     takes: [STORE_ID, ['<version>', 'version number', toWholeNumber]],
     flags: [YES],
     run: async (context, { store, version: wanted, yes }) => {
-      const client = await context.connect();
+      const { client } = context;
       const { current_version: current } = await client.listMenuVersions(store, { limit: 1 });
       const diff = await client.diffMenuVersions(store, current, wanted);
       if (!context.out.isJson) showDiff(context, diff);
@@ -88,7 +88,7 @@ async function readAndCheck(
     replace,
   }: { readonly store: string; readonly file: string; readonly replace?: true | undefined },
 ): Promise<{ document: MenuDocument; found: MenuCheck }> {
-  const client = await context.connect();
+  const { client } = context;
   const document = await readMenuFile(context, client, store, file, replace);
   const path = `/manage/v1/stores/${store}/menu/check`;
   const { body } = await sendDocument(context.terminal, client, path, document);

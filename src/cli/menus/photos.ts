@@ -1,4 +1,4 @@
-import type { Client } from '#sdk';
+import { ApiError, type Client } from '#sdk';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { createPhotoMatch } from '../../menu-files/match-photos.js';
@@ -18,8 +18,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
 /** Such as burger.small.webp, beside burger.webp. */
 const SMALL = /\.small(?=\.\w+$)/i;
 const LONGEST_NAME = 200;
-const MOST_BYTES = 20 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
+/** What the service says against one file; the next one may be right. */
+const REFUSED = [409, 413, 422];
 
 const FOLDER = ['<folder>', 'folder with pictures named after items: burger.jpg, burger.small.jpg'] as const;
 
@@ -30,8 +31,7 @@ export const PHOTO_ROWS: readonly CommandRow[] = [
   }),
   command('menu photos pull', 'download the photos of a store into a folder', {
     takes: [STORE_ID, ['<folder>', 'made if it is not there']],
-    run: async ({ connect, out }, { store, folder }) => {
-      const client = await connect();
+    run: async ({ client, out }, { store, folder }) => {
       const { photos } = await client.listPhotos(store);
       await mkdir(folder, { recursive: true });
       for (const { external_id: id, url, small } of photos) {
@@ -53,10 +53,9 @@ export const PHOTO_ROWS: readonly CommandRow[] = [
 ];
 
 async function pushFolder(
-  { connect, out, terminal }: CommandContext,
+  { client, out, terminal }: CommandContext,
   { store: storeId, folder }: { readonly store: string; readonly folder: string },
 ): Promise<void> {
-  const client = await connect();
   const { items = [] } = await client.getMenuConfigurationFlat(storeId);
   const find = createPhotoMatch(items);
   // A link may lead out of the folder, so it is not followed.
@@ -72,40 +71,21 @@ async function pushFolder(
     if (type === undefined) problems.push(`${name}: not a JPEG, PNG or WebP file`);
     else if (id === undefined) problems.push(`${name}: no item has this external_id or name`);
     else {
-      const error = await putFile(client, storeId, id, { path: join(folder, name), type, isSmall });
-      if (error === undefined) sent += 1;
-      else problems.push(`${name}: ${error}`);
+      const bytes = await readFile(join(folder, name));
+      const query = { size: isSmall ? 'small' : 'large' } as const;
+      try {
+        await client.putPhoto(storeId, id, bytes, query, { headers: { 'content-type': type } });
+        sent += 1;
+      } catch (error) {
+        if (!(error instanceof ApiError && REFUSED.includes(error.status))) throw error;
+        problems.push(`${name}: ${error.message}`);
+      }
     }
   }
   for (const problem of problems) writeLine(terminal.stderr, toPlain(problem));
   out.note(`Set ${counted(sent, 'photo')}.`);
   if (problems.length > 0)
     throw new CommandFailed(EXIT.failed, `${counted(problems.length, 'file')} left out.`);
-}
-
-interface PhotoFile {
-  readonly path: string;
-  readonly type: string;
-  readonly isSmall: boolean;
-}
-
-/** What the service says against the file. */
-async function putFile(
-  client: Client,
-  storeId: string,
-  id: string,
-  { path, type, isSmall }: PhotoFile,
-): Promise<string | undefined> {
-  const bytes = await readFile(path);
-  const size = isSmall ? 'small' : 'large';
-  return client.putPhoto(storeId, id, bytes, { size }, { headers: { 'content-type': type } }).then(
-    () => undefined,
-    (error: unknown) => {
-      const status = (error as { readonly status?: number }).status;
-      if (status === undefined || ![409, 413, 422].includes(status)) throw error;
-      return (error as Error).message;
-    },
-  );
 }
 
 async function fetchPictures(
@@ -171,18 +151,9 @@ async function readPicture(
 ): Promise<Picture> {
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   const ending = Object.entries(ENDINGS).find(([, one]) => one === type)?.[0];
-  if (ending === undefined) {
-    await body.cancel();
-    throw new Error(`${address} has the type ${type === '' ? 'none' : type}`);
-  }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > MOST_BYTES) throw new Error(`${address} is larger than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return { ending, bytes: Buffer.concat(chunks) };
+  if (ending !== undefined) return { ending, bytes: Buffer.from(await new Response(body).arrayBuffer()) };
+  await body.cancel();
+  throw new Error(`${address} has the type ${type === '' ? 'none' : type}`);
 }
 
 async function savePicture({ ending, bytes }: Picture, folder: string, name: string): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Client } from '#sdk';
 import { InvalidArgumentError } from 'commander';
-import { parsePriceChange, reprice, type Price, type RepriceOptions } from '../../menu-files/reprice.js';
+import { parsePriceChange, reprice, type Price } from '../../menu-files/reprice.js';
 import type { Item, MenuConfiguration } from '../../menus/shapes.js';
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
 import { nameOf, STORE, toRate, toWholeNumber } from '../lib/arguments.js';
@@ -44,34 +43,30 @@ function toStep(text: string): number {
   return step;
 }
 
-interface Repriced {
-  readonly item: Item;
-  readonly after: Price;
-}
-
 async function changePrices(
   context: CommandContext,
   { store, change: wanted, ...flags }: Given<[typeof STORE, readonly ['<change>', string]], []> & PriceFlags,
 ): Promise<void> {
-  const { out } = context;
-  const client = await context.connect();
+  const { client, out } = context;
   const change = parsePriceChange(wanted, store.currency);
   if (change === undefined)
     throw new CommandFailed(EXIT.usage, `Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);
-  const { menu, tag } = await readMenu(client, store.id);
+  const tag = await readMenuTag(client, store.id);
+  const menu = (await readPostedMenu(client, store.id)) as MenuConfiguration;
   const options = {
     change,
     roundTo: flags.round,
     isNet: flags.beforeTax === true,
     taxRate: flags.taxRate,
   };
-  const repriced = repriceItems(findItems(menu, flags), options);
-  const rows = repriced.map(({ item, after }) => ({
-    external_id: item.external_id,
-    name: nameOf(item),
-    before: { price: item.price, tax: item.tax },
-    after,
-  }));
+  const rows = findItems(menu, flags)
+    .map((item) => ({
+      external_id: item.external_id,
+      name: nameOf(item),
+      before: { price: item.price, tax: item.tax },
+      after: reprice(item, options),
+    }))
+    .filter(({ before, after }) => before.price !== after.price || before.tax !== after.tax);
   if (rows.length === 0) {
     out.done('No price changes.', { prices: [] });
     return;
@@ -104,14 +99,6 @@ async function changePrices(
   out.done(`Published as version ${version}.`, { version, prices: rows });
 }
 
-async function readMenu(
-  client: Client,
-  storeId: string,
-): Promise<{ menu: MenuConfiguration; tag: string | undefined }> {
-  const tag = await readMenuTag(client, storeId);
-  return { tag, menu: (await readPostedMenu(client, storeId)) as MenuConfiguration };
-}
-
 function findItems(menu: MenuConfiguration, { category, item }: PriceFlags): readonly Item[] {
   if (category.length === 0 && item.length === 0) return menu.items;
   const named = (kind: string, id: string, list: readonly { readonly external_id: string }[]) => {
@@ -130,10 +117,4 @@ function findItems(menu: MenuConfiguration, { category, item }: PriceFlags): rea
       .flatMap(({ item_external_ids: ids }) => ids ?? []),
   ]);
   return menu.items.filter(({ external_id: id }) => chosen.has(id));
-}
-
-function repriceItems(items: readonly Item[], options: RepriceOptions): Repriced[] {
-  return items
-    .map((item) => ({ item, after: reprice(item, options) }))
-    .filter(({ item, after }) => item.price !== after.price || item.tax !== after.tax);
 }

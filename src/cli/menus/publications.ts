@@ -42,7 +42,7 @@ export const PUBLICATION_ROWS: readonly CommandRow[] = [
   command('menu publications show', 'show what came of each store', {
     takes: [['<publication>', 'publication id']],
     run: async (context, { publication }) => {
-      const client = await context.connect();
+      const { client } = context;
       showReport(context, await client.getMenuPublication(publication), await namesOf(client));
     },
   }),
@@ -52,8 +52,7 @@ async function copyMenu(
   context: CommandContext,
   { store: source, to: targets, ...flags }: Given<[typeof STORE], typeof COPY_FLAGS>,
 ): Promise<void> {
-  const { out } = context;
-  const client = await context.connect();
+  const { client, out } = context;
   const names = new Map(targets.map((store) => [store.id, shownName(store)]));
   const timezone = targets[0]?.timezone;
   const at = flags.at === undefined ? undefined : toWallMoment(flags.at, timezone);

@@ -1,8 +1,21 @@
+import { stringify } from 'yaml';
+import type { MenuConfiguration } from '../../menus/shapes.js';
+import { writeSheet } from '../../menu-files/sheet/write-sheet.js';
 import { findStoreId, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
-import { command, type CommandRow } from '../lib/command.js';
+import { command, type CommandContext, type CommandRow } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { readPostedMenu } from '../lib/input-files.js';
-import { FORMAT, menuFormatOf, OUTPUT, saveMenu, writeMenu } from './write-menu.js';
+import { toPlainLines, toSafeJson } from '../lib/text.js';
+import { writeTextFile } from '../lib/transfer.js';
+
+const MENU_FORMATS = ['json', 'yaml', 'csv'] as const;
+type MenuFormat = (typeof MENU_FORMATS)[number];
+
+export const OUTPUT = [
+  '-o, --output <file>',
+  'output file: .json, .yaml or .csv (default: JSON on standard output)',
+] as const;
+export const FORMAT = ['--format <name>', 'file format, whatever the file name', MENU_FORMATS] as const;
 
 export const PULL_ROWS: readonly CommandRow[] = [
   command('menu pull', 'download the published menu, to edit and push', {
@@ -20,11 +33,10 @@ export const PULL_ROWS: readonly CommandRow[] = [
       ['--with-tax', 'CSV: prices with tax and the tax rate, instead of price and tax'],
       ['--decimal-comma', 'CSV: decimal commas, and semicolons between cells, for European spreadsheets'],
     ],
-    run: async ({ connect, out, flags, terminal }, given) => {
+    run: async ({ client, out, flags, terminal }, given) => {
       const format = flags.json === true ? 'json' : (given.format ?? menuFormatOf(given.output));
       if (format === 'csv' && given.form !== 'posted')
         throw new CommandFailed(EXIT.usage, 'A spreadsheet holds the menu as posted: leave out --form.');
-      const client = await connect();
       const storeId = await findStoreId(client, given.store);
       const { currency } = format === 'csv' ? await client.getManagedStore(storeId) : {};
       const readMenu = {
@@ -37,3 +49,40 @@ export const PULL_ROWS: readonly CommandRow[] = [
     },
   }),
 ];
+
+/** Decides by the ending of the file name. */
+export function menuFormatOf(fileName = ''): MenuFormat {
+  if (/\.csv$/i.test(fileName)) return 'csv';
+  return /\.ya?ml$/i.test(fileName) ? 'yaml' : 'json';
+}
+
+interface SheetFlags {
+  readonly currency?: string | undefined;
+  readonly withTax?: boolean | undefined;
+  readonly decimalComma?: boolean | undefined;
+}
+
+export function writeMenu(
+  menu: unknown,
+  format: MenuFormat,
+  { currency, withTax, decimalComma }: SheetFlags,
+): string {
+  if (format === 'yaml') return stringify(menu);
+  if (format === 'json') return `${toSafeJson(menu, 2)}\n`;
+  const decimalSign = decimalComma === true ? ',' : '.';
+  return writeSheet(menu as MenuConfiguration, { currency, decimalSign, withTax });
+}
+
+/** Without a name, to standard output. */
+export async function saveMenu(
+  { terminal, out }: Pick<CommandContext, 'terminal' | 'out'>,
+  text: string,
+  fileName: string | undefined,
+): Promise<void> {
+  if (fileName === undefined) {
+    terminal.stdout.write(terminal.isForPeople ? toPlainLines(text) : text);
+    return;
+  }
+  await writeTextFile(fileName, text);
+  out.note(`Wrote ${fileName}.`);
+}

@@ -26,9 +26,8 @@ export const STOCK_ROWS: readonly CommandRow[] = [
   command('menu stock', 'say how items are stocked, or set it for all of them at once', {
     takes: [STORE_TEXT, ['<external_id...>', 'the items']],
     flags: STOCK_FLAGS,
-    run: async ({ connect, out }, { store: given, external_id: ids, ...flags }) => {
+    run: async ({ client, out }, { store: given, external_id: ids, ...flags }) => {
       const wanted = toMark(flags);
-      const client = await connect();
       const store = await findStore(client, given);
       out.list(
         await markStock(client, store.id, ids, wanted, flags.modifier),
@@ -52,8 +51,7 @@ export const STOCK_ROWS: readonly CommandRow[] = [
       ['--modifier', 'mark modifier items instead of items'],
       ['--back', 'mark as back in stock'],
     ],
-    run: async ({ connect, out }, { store, external_id: ids, modifier, back }) => {
-      const client = await connect();
+    run: async ({ client, out }, { store, external_id: ids, modifier, back }) => {
       const kind = modifier === true ? 'modifier_item' : 'item';
       const rows =
         ids.length === 0

@@ -1,12 +1,11 @@
 import { type Client, type ManagedOrder, VALUES } from '#sdk';
-import { ORDER, STORE_ID } from '../lib/arguments.js';
+import { ORDER, STORE_ID, toMinor } from '../lib/arguments.js';
 import { componentsOf, toBasket } from '../lib/basket.js';
 import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toMoney } from '../../support/minor-units.js';
 import { counted } from '../lib/text.js';
 import { chooseItems } from './intake.js';
-import { toMinor } from './minor.js';
 import { PLACE } from './places.js';
 import { showOrder } from './ticket.js';
 
@@ -23,7 +22,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
       ['--text <text>', 'the reason in words'],
     ],
     run: async (context, { order: id, remove = [], quantity = [], add = [], tip, reason, text }) => {
-      const client = await context.connect();
+      const { client } = context;
       const order = await client.getManagedOrder(id);
       const { currency } = await client.getManagedStore(order.store.id);
       const items = [
@@ -51,8 +50,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
       ['--external-id <text>', 'your own id for the payment; repeating it never records a second one'],
     ],
     allowsUnknown: true,
-    run: async ({ connect, out }, { order: id, amount, method, reference, externalId }) => {
-      const client = await connect();
+    run: async ({ client, out }, { order: id, amount, method, reference, externalId }) => {
       const order = await client.getManagedOrder(id);
       const { currency } = await client.getManagedStore(order.store.id);
       const paid = await client.addPayment(id, {
@@ -68,7 +66,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
     takes: [STORE_ID, PLACE],
     flags: [['--settle <method>', 'record that all of it was paid', VALUES.SettleRequest.method], YES],
     run: async (context, { store, place: { id, label }, settle, yes }) => {
-      const client = await context.connect();
+      const { client } = context;
       const { currency } = await client.getManagedStore(store);
       const bill = await client.getBill(store, id);
       const due = toMoney(bill.due, currency);

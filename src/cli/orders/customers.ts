@@ -19,7 +19,7 @@ export const CUSTOMER_ROWS: readonly CommandRow[] = [
     run: async (context, { phone, order, store, dryRun, yes }) => {
       if ((phone === undefined) === (order === undefined))
         throw new CommandFailed(EXIT.usage, 'State either --phone or --order.');
-      const client = await context.connect();
+      const { client } = context;
       const ids = store && (await Promise.all(store.map((one) => findStoreId(client, one))));
       const request: EraseRequest = { phone, order_ids: order, store_ids: ids };
       const found = await client.eraseCustomers({ ...request, dry_run: true });
@@ -33,8 +33,7 @@ export const CUSTOMER_ROWS: readonly CommandRow[] = [
   command('customers export', 'export every order of a customer with its history, one JSON object per line', {
     takes: [['<phone>', PHONE]],
     flags: [ONLY_STORES, NDJSON_OUTPUT],
-    run: async ({ connect, out, terminal }, { phone, store, output }) => {
-      const client = await connect();
+    run: async ({ client, out, terminal }, { phone, store, output }) => {
       const { bytes } = await client.exportCustomer({ phone, store_ids: store?.join() });
       const orders = await download(terminal, bytes, { output });
       if (output !== undefined) out.done(`Wrote ${orders} orders to ${output}.`, { orders, file: output });

@@ -8,7 +8,14 @@ import {
 } from '#sdk';
 import { showOrder } from './ticket.js';
 import { nearestTo } from '../../support/did-you-mean.js';
-import { findStore, findStoreId, NDJSON_OUTPUT, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
+import {
+  findStore,
+  findStoreId,
+  NDJSON_OUTPUT,
+  STORE_TEXT,
+  toMinor,
+  toWholeNumber,
+} from '../lib/arguments.js';
 import { type Basket, type Choice, componentsOf, itemsOf, toBasket } from '../lib/basket.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
 import { describeErrors, readDocument, sendDocument } from '../lib/documents.js';
@@ -16,7 +23,6 @@ import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toMoment } from '../lib/locale.js';
 import { type Terminal, writeLine } from '../lib/terminal.js';
 import { ifGiven, toPlain } from '../lib/text.js';
-import { toMinor } from './minor.js';
 import { download, upload } from '../lib/transfer.js';
 
 const CREATE_FLAGS = [
@@ -41,7 +47,7 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
     run: async (context, { store, item: wanted, ...flags }) => {
       if ((flags.file === undefined) === (wanted.length === 0))
         throw new CommandFailed(EXIT.usage, 'Name menu items, or a file with --file.');
-      const client = await context.connect();
+      const { client } = context;
       const storeId = await findStoreId(client, store);
       if (flags.file !== undefined) {
         const document = await readDocument(context.terminal, flags.file);
@@ -59,8 +65,7 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
   }),
   command('orders import', 'import orders, one JSON object per line', {
     takes: [['<file>', '.ndjson or .ndjson.gz file; - for standard input']],
-    run: async ({ connect, out, terminal }, { file }) => {
-      const client = await connect();
+    run: async ({ client, out, terminal }, { file }) => {
       const report = await upload(terminal, file, client.importOrders);
       const { created, existing, refused } = report;
       out.done(`${created} created, ${existing} there already, ${refused} refused.`, report);
@@ -73,8 +78,7 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
       ['--before <moment>', 'only final orders completed before: a date, a date-time, 30d, today'],
       NDJSON_OUTPUT,
     ],
-    run: async ({ connect, out, terminal }, { store, before, output }) => {
-      const client = await connect();
+    run: async ({ client, out, terminal }, { store, before, output }) => {
       const id = await findStoreId(client, store);
       const completedBefore =
         before === undefined ? undefined : toMoment(before, (await findStore(client, store)).timezone);

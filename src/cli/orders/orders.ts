@@ -1,6 +1,7 @@
-import type { ManagedStore, Order } from '#sdk';
-import { ORDER, STORE, toOrderStatus, toWholeNumber } from '../lib/arguments.js';
+import type { ManagedStore, Order, Quote, QuoteModifier } from '#sdk';
+import { ORDER, STORE, STORE_ID, toOrderStatus, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow } from '../lib/command.js';
+import { readDocument, sendDocument } from '../lib/documents.js';
 import { toLocalTime, toMoment } from '../lib/locale.js';
 import { toMoney } from '../../support/minor-units.js';
 import type { Column } from '../lib/output.js';
@@ -20,8 +21,7 @@ export const ORDER_ROWS: readonly CommandRow[] = [
       ['--size <number>', 'orders per page, at most 100', toWholeNumber, 20],
       ['--all', 'every page'],
     ],
-    run: async ({ connect, out }, { store, since, until, status, customer, phone, page, size, all }) => {
-      const client = await connect();
+    run: async ({ client, out }, { store, since, until, status, customer, phone, page, size, all }) => {
       const toStoreMoment = (text: string) => toMoment(text, store.timezone);
       const filter = {
         start_time: ifGiven(since, toStoreMoment),
@@ -45,7 +45,7 @@ export const ORDER_ROWS: readonly CommandRow[] = [
     takes: [ORDER],
     flags: [['--history', 'show its changes: what, when and by which key']],
     run: async (context, { order, history }) => {
-      const client = await context.connect();
+      const { client } = context;
       if (history !== true) return showOrder(context, client, await client.getManagedOrder(order));
       context.out.list(
         await client.getOrderHistory(order),
@@ -58,6 +58,18 @@ export const ORDER_ROWS: readonly CommandRow[] = [
         ],
         'No changes.',
       );
+    },
+  }),
+  command('quote', 'price an order against the menu, or list its errors by line; nothing is stored', {
+    takes: [STORE_ID, ['<file>', 'JSON or YAML file with the order; - for standard input']],
+    run: async ({ client, out, terminal }, { store, file }) => {
+      const document = await readDocument(terminal, file);
+      const response = await sendDocument(terminal, client, `/manage/v1/stores/${store}/quote`, document);
+      const found = response.body as Quote;
+      if (out.isJson) return out.json(found);
+      out.list(found.items, quoteColumns(found.currency), 'The order has no items.');
+      const [price, tax] = [toMoney(found.price, found.currency), toMoney(found.tax, found.currency)];
+      out.done(`${price} plus ${tax} tax, menu version ${found.menu_version}.`, found);
     },
   }),
 ];
@@ -76,4 +88,20 @@ function columnsFor({ currency, timezone }: ManagedStore): Column<Order>[] {
     { title: 'TOTAL', value: ({ price, tax }) => toMoney(price + tax, currency), isExtra: true },
     { title: 'PHONE', value: ({ customer }) => customer.phone, isExtra: true },
   ];
+}
+
+function quoteColumns(currency: string | undefined): Column<Quote['items'][number]>[] {
+  return [
+    { title: 'Quantity', value: ({ quantity }) => String(quantity) },
+    { title: 'Item', value: ({ external_id }) => external_id },
+    { title: 'Modifiers', value: ({ modifiers }) => modifiers.map(modifierText).join(', ') },
+    { title: 'Price', value: ({ total_price }) => toMoney(total_price, currency) },
+    { title: 'Tax', value: ({ total_tax }) => toMoney(total_tax, currency) },
+  ];
+}
+
+function modifierText({ external_id, quantity, free_quantity, modifiers = [] }: QuoteModifier): string {
+  const free = free_quantity === 0 ? '' : ` (${free_quantity} free)`;
+  const nested = modifiers.length === 0 ? '' : ` [${modifiers.map(modifierText).join(', ')}]`;
+  return `${quantity} ${external_id}${free}${nested}`;
 }

@@ -15,8 +15,7 @@ export const INTAKE_ROWS: readonly CommandRow[] = [
   command('intake special', 'set or remove one special day', {
     takes: [STORE_ID, ['<date>', 'such as 2026-12-25']],
     flags: SPECIAL_FLAGS,
-    run: async ({ connect, out }, { store, date, ...flags }) => {
-      const client = await connect();
+    run: async ({ client, out }, { store, date, ...flags }) => {
       const { settings } = await client.getIntake(store);
       const others = settings.special_days.filter((day) => day.date !== date);
       const days = flags.remove === true ? others : [...others, toSpecialDay(date, flags)];

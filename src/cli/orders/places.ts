@@ -21,11 +21,10 @@ export const PLACE_ROWS: readonly CommandRow[] = [
   command('places add', "add places; 'Table {1..20}' adds twenty", {
     takes: [STORE_TEXT, ['<label>', 'what guests and staff call it; {1..20} stands for each number']],
     flags: [['--kind <kind>', 'what it is', VALUES.PlaceCreate.kind, 'table']],
-    run: async ({ connect, out }, { store, label: text, kind }) => {
+    run: async ({ client, out }, { store, label: text, kind }) => {
       const labels = expandLabels(text);
       if (labels.length === 0)
         throw new CommandFailed(EXIT.usage, 'The range must ascend and have at most 1,000 numbers.');
-      const client = await connect();
       const storeId = await findStoreId(client, store);
       const made: Place[] = [];
       for (const label of labels) made.push(await client.createPlace(storeId, { label, kind }));
@@ -50,8 +49,7 @@ export const PLACE_ROWS: readonly CommandRow[] = [
       ['-o, --output <file>', 'SVG file (default: standard output)'],
       ['--address <url>', 'address at which guests reach the service (default: that of the service)'],
     ],
-    run: async ({ connect, out, terminal }, { store, output, address }) => {
-      const client = await connect();
+    run: async ({ client, out, terminal }, { store, output, address }) => {
       const active = (await readPlaces(client, store)).filter(({ status }) => status === 'active');
       const { name } = await client.getManagedStore(store);
       const { translations = {} } = name as { translations?: Record<string, string> };

@@ -33,7 +33,7 @@ export const SALES_ROWS: readonly CommandRow[] = [
     run: async (context, { store: given, by, since, until, day, limit, csv }) => {
       if (day !== undefined && (since ?? until ?? csv) !== undefined)
         throw new CommandFailed(EXIT.usage, 'Use --day alone, or --since and --until.');
-      const client = await context.connect();
+      const { client } = context;
       const store = await findStore(client, given);
       const dayOf = (text: string) =>
         toLocalTime(toMoment(text, store.timezone), store.timezone).slice(0, 10);

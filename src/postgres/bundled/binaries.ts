@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { errorCode, StartupError } from '../../support/errors.js';
-import { ifExists, inBatches, syncFolder } from './files.js';
+import { ifExists, inBatches } from './files.js';
 import type { PlatformPackage } from './platform-package.js';
 import { runProgram, type RunAs } from './run-program.js';
 
@@ -33,22 +32,17 @@ export async function useHostPrograms(
   );
 }
 
-/**
- * A copy of the package, because an `npm ci` beside a running service removes the package's own folder under the
- * server; that folder itself only where no copy can be made and run.
- */
+/** The package's own programs; a copy where the server's user cannot run those, as when root has installed them under /root. */
 export async function prepareBinaries(
   from: PlatformPackage,
   dataDir: string,
   runAs: RunAs | undefined,
   signal?: AbortSignal,
-  cache = runAs === undefined ? join(homedir(), '.cache/comanda') : '/var/cache/comanda',
 ): Promise<Binaries> {
   const failures: string[] = [];
   for (const prepare of [
-    () => copyOnce(from, cache, signal),
-    () => copyOnce(from, dataDir, signal),
     () => linkLibraries(from.nativeFolder, from),
+    () => copyOnce(from, runAs === undefined ? dataDir : '/var/cache/comanda', signal),
   ]) {
     try {
       const programs = programsIn(join(await prepare(), 'bin'));
@@ -112,14 +106,20 @@ async function whyNotRunnable(
 const LEFT_OUT = /\.a$|\/(pgxs|pkgconfig|include)(\/|$)/;
 
 /** Made once under a name of its version and renamed into place, so that it is complete or not there. */
-async function copyOnce(from: PlatformPackage, parent: string, signal?: AbortSignal): Promise<string> {
+export async function copyOnce(from: PlatformPackage, parent: string, signal?: AbortSignal): Promise<string> {
   const target = join(parent, `postgresql-${from.version}-${from.platform}`);
   if ((await ifExists(lstat(target))) !== undefined) return target;
-  await mkdir(parent, { recursive: true, mode: 0o755 });
+  const made = await mkdir(parent, { recursive: true });
+  if (made !== undefined) await chmod(parent, 0o755);
   const draft = `${target}.${randomUUID()}.tmp`;
+  const isCopied = (path: string) => {
+    signal?.throwIfAborted();
+    return !LEFT_OUT.test(relative(from.nativeFolder, path));
+  };
   try {
-    await copyFiles(from.nativeFolder, draft, signal);
+    await cp(from.nativeFolder, draft, { recursive: true, verbatimSymlinks: true, filter: isCopied });
     await linkLibraries(draft, from);
+    await openToAll(draft);
     await rename(draft, target);
   } catch (error) {
     // Another service may have finished the same copy first.
@@ -127,27 +127,17 @@ async function copyOnce(from: PlatformPackage, parent: string, signal?: AbortSig
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  await syncFolder(parent);
   return target;
 }
 
 /** For all to read, however closed the package and the umask are. */
-async function copyFiles(from: string, to: string, signal?: AbortSignal): Promise<void> {
-  await mkdir(to);
-  const entries = await readdir(from, { recursive: true, withFileTypes: true });
-  const found = entries
-    .map((entry) => ({ entry, path: relative(from, join(entry.parentPath, entry.name)) }))
-    .filter(({ path }) => !LEFT_OUT.test(path));
-  const folders = found.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
-  for (const path of folders) await mkdir(join(to, path));
-  await inBatches(
-    found.filter(({ entry }) => entry.isFile()),
-    async ({ path }) => {
-      signal?.throwIfAborted();
-      const { mode } = await lstat(join(from, path));
-      await copyFile(join(from, path), join(to, path));
-      await chmod(join(to, path), (mode & 0o100) === 0 ? 0o644 : 0o755);
-    },
-  );
-  for (const path of ['', ...folders]) await chmod(join(to, path), 0o755);
+async function openToAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => !entry.isSymbolicLink())
+    .map((entry) => join(entry.parentPath, entry.name));
+  await inBatches([folder, ...paths], async (path) => {
+    const { mode } = await lstat(path);
+    await chmod(path, (mode & 0o100) === 0 ? 0o644 : 0o755);
+  });
 }

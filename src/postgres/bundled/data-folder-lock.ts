@@ -116,11 +116,8 @@ async function isRenewed(path: string, held: string, signal: AbortSignal | undef
 
 function parseHolder(text: string): ProcessIdentity | undefined {
   try {
-    const holder = JSON.parse(text) as Partial<ProcessIdentity> | null;
-    const { pid, started, realm } = holder ?? {};
-    return pid === undefined || started === undefined || realm === undefined
-      ? undefined
-      : { pid, started, realm };
+    const holder = JSON.parse(text) as ProcessIdentity | null;
+    return holder?.pid === undefined ? undefined : holder;
   } catch {
     return undefined;
   }

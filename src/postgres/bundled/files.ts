@@ -36,7 +36,6 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
   if (!(await isFileThere(path))) return undefined;
   return ifExists(readFile(path, 'utf8')).catch((error: unknown) => {
     if (errorCode(error) !== 'EACCES') throw error;
-    const user = process.getuid?.() ?? 0;
     throw new StartupError(`User ${user} may not read ${path}. Change its owner, then start again.`);
   });
 }
@@ -86,34 +85,29 @@ export async function inBatches<T>(items: readonly T[], work: (item: T) => Promi
 /** Explains an error that the operator can fix. */
 export function explainFolderError(error: unknown, dataDir: string): unknown {
   if (error instanceof StartupError) return error;
-  const advice = folderAdvice(errorCode(error));
+  const advice = FOLDER_ADVICE[errorCode(error) ?? ''];
   if (advice === undefined) return error;
   const detail = error instanceof Error ? ` (${error.message})` : '';
   return new StartupError(`The data folder ${dataDir} ${advice}${detail}`, { cause: error });
 }
 
-function folderAdvice(code: string | undefined): string | undefined {
-  const user = process.getuid?.() ?? 0;
-  switch (code ?? '') {
-    case 'EACCES':
-    case 'EPERM':
-      return `is not writable for user ${user}. Change its owner, or choose another with COMANDA_DATA_DIR.`;
-    case 'EROFS':
-      return 'is on a read-only disk. Make it writable, or choose another with COMANDA_DATA_DIR.';
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'is on a full disk. Free some space, then start again.';
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return 'cannot be created because a file or a broken link is in its place. Choose another with COMANDA_DATA_DIR.';
-    case 'EISDIR':
-      return 'has a folder where a file belongs. Move it away, then start again.';
-    case 'ELOOP':
-      return 'is or contains a circular link. Fix it or move it away, then start again.';
-    case 'ENOENT':
-    case 'ENAMETOOLONG':
-      return 'has a path that the system does not accept. Choose another with COMANDA_DATA_DIR.';
-    default:
-      return undefined;
-  }
-}
+const user = process.getuid?.() ?? 0;
+const NOT_WRITABLE = `is not writable for user ${user}. Change its owner, or choose another with COMANDA_DATA_DIR.`;
+const FULL = 'is on a full disk. Free some space, then start again.';
+const IN_ITS_PLACE =
+  'cannot be created because a file or a broken link is in its place. Choose another with COMANDA_DATA_DIR.';
+const NO_PATH = 'has a path that the system does not accept. Choose another with COMANDA_DATA_DIR.';
+
+const FOLDER_ADVICE: Readonly<Record<string, string>> = {
+  EACCES: NOT_WRITABLE,
+  EPERM: NOT_WRITABLE,
+  EROFS: 'is on a read-only disk. Make it writable, or choose another with COMANDA_DATA_DIR.',
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  ENOTDIR: IN_ITS_PLACE,
+  EEXIST: IN_ITS_PLACE,
+  EISDIR: 'has a folder where a file belongs. Move it away, then start again.',
+  ELOOP: 'is or contains a circular link. Fix it or move it away, then start again.',
+  ENOENT: NO_PATH,
+  ENAMETOOLONG: NO_PATH,
+};

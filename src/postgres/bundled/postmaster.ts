@@ -85,12 +85,7 @@ async function tryToStart(options: PostmasterOptions, signal: AbortSignal): Prom
   return { pid, ended, stop };
 }
 
-interface SpawnedServer {
-  readonly pid: number | undefined;
-  readonly ended: Promise<string>;
-}
-
-async function spawnServer(options: PostmasterOptions): Promise<SpawnedServer> {
+async function spawnServer(options: PostmasterOptions) {
   const output = await options.serverLog.open();
   try {
     const own = [
