@@ -163,11 +163,12 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
   };
 
-  const common = { method: 'GET', tag: 'Events', permission: 'kitchen:read', isHeldOpen: true } as const;
+  const common = { tag: 'Events', permission: 'kitchen:read', isHeldOpen: true } as const;
   const ofOneStore = { ...common, params: StoreParams, storeParam: 'store_id' } as const;
   return [
     storeRoute({
       ...ofOneStore,
+      method: 'GET',
       path: '/manage/v1/stores/{store_id}/events',
       operationId: 'list_store_events',
       summary: 'Read the events of a store',
@@ -178,6 +179,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     }),
     route({
       ...common,
+      method: 'GET',
       path: '/manage/v1/events',
       operationId: 'list_events',
       summary: 'Read the events of all stores of the key',
@@ -188,6 +190,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     }),
     storeRoute({
       ...ofOneStore,
+      method: 'GET',
       path: '/manage/v1/stores/{store_id}/events/stream',
       operationId: 'stream_store_events',
       summary: 'Watch the events of a store',
@@ -198,6 +201,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     }),
     route({
       ...common,
+      method: 'GET',
       path: '/manage/v1/events/stream',
       operationId: 'stream_events',
       summary: 'Watch the events of all stores of the key',
