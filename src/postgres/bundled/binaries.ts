@@ -118,8 +118,8 @@ export async function copyOnce(from: PlatformPackage, parent: string, signal?: A
   };
   try {
     await cp(from.nativeFolder, draft, { recursive: true, verbatimSymlinks: true, filter: isCopied });
-    await linkLibraries(draft, from);
     await openToAll(draft);
+    await linkLibraries(draft, from);
     await rename(draft, target);
   } catch (error) {
     // Another service may have finished the same copy first.
