@@ -85,7 +85,6 @@ it(
       followFeed(anyService, { key: tenant.key, storeId }),
       followStream(anyService, { key: tenant.key, storeId }),
     ]);
-    const end = performance.now() + SECONDS * 1000;
     const tried: Tried = { answered: new Map(), unanswered: new Map() };
     for (const storeId of stores) {
       // So that there is something to mark.
@@ -94,6 +93,7 @@ it(
       );
       count(tried.answered, `${storeId} menu.published`);
     }
+    const end = performance.now() + SECONDS * 1000;
     const writers = Array.from({ length: WRITERS }, (_, writer) => {
       const storeId = stores[writer % stores.length] ?? '';
       return write(anyService, { ...tenant, storeId }, { name: String(writer), end, tried });
