@@ -23,7 +23,7 @@ const offsetsOf = memoize(MOST_TIMEZONES, () => new Map<number, number | undefin
 
 /**
  * How many seconds the clock is ahead of UTC during a whole day of UTC; undefined where it is set on that day. Asking the clock
- * takes a hundred times as long. No clock is set twice within a day since 1970.
+ * takes 6 µs, looking here 0.1. Since 1970 no clock has been set twice within a day.
  */
 function offsetOn(day: number, timezone: string): number | undefined {
   if (day < 0) return undefined;
@@ -45,11 +45,12 @@ function readWallSecond(ms: number, timezone: string): number {
   return midnight + hour * 3600 + minute * 60 + second;
 }
 
-const MORNING_SECONDS = 6 * 3600;
+/** When the day of a kitchen begins. */
+export const MORNING_HOUR = 6;
 
-/** The day of a kitchen, which begins at 06:00 on the wall, in days since 1970. */
+/** The day of a kitchen, by the clock on its wall, in days since 1970. */
 export function businessDay(ms: number, timezone: string): number {
-  return Math.floor((wallSecond(ms, timezone) - MORNING_SECONDS) / DAY_SECONDS);
+  return Math.floor((wallSecond(ms, timezone) - MORNING_HOUR * 3600) / DAY_SECONDS);
 }
 
 /** What the clock shows, as a `datetime-local` field has it: `2026-11-15T18:42`. */

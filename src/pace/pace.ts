@@ -1,7 +1,7 @@
 import { nextLocalTime } from '../calendar/open-hours.js';
 import { LATEST_MS } from '../support/datetime.js';
 import type { OpenHours, OpenRun } from '../calendar/special-days.js';
-import { fromWall, toWall } from '../calendar/wall-clock.js';
+import { fromWall, MORNING_HOUR, toWall } from '../calendar/wall-clock.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */
@@ -251,11 +251,9 @@ async function slotsFrom(
   return slots;
 }
 
-const MORNING_SECONDS = 6 * 3600;
-
 /** The next 06:00 on the store's clock: when the night ends and nothing of yesterday should go on. */
 export function nextMorning(now: number, timezone: string): number {
-  return nextLocalTime(MORNING_SECONDS, now, timezone);
+  return nextLocalTime(MORNING_HOUR * 3600, now, timezone);
 }
 
 /** The end of the last day for which orders are taken. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import { MORNING_HOUR } from '../../calendar/wall-clock.js';
 import type { Act } from '../../events/event.js';
 import { appendToStores, StoresDeleted } from '../../events/events.sql.js';
 import type { Database, Transaction } from '../../postgres/database.js';
@@ -220,7 +221,7 @@ async function insertFromStage(
 /** The next order of a day gets a number after those that came along. Before the orders, as at intake. */
 const COUNT_NUMBERS = `
   INSERT INTO order_numbers AS n (store_key, day, last)
-  SELECT i.store_key, (i.local_hour - 6) / 24 - ${hourOf(0) / 24}, max(i.number) FROM order_stage i
+  SELECT i.store_key, (i.local_hour - ${MORNING_HOUR}) / 24 - ${hourOf(0) / 24}, max(i.number) FROM order_stage i
   WHERE i.number IS NOT NULL AND i.created_at > now() - interval '2 days'
   GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (store_key, day) DO UPDATE SET last = greatest(n.last, excluded.last)`;
