@@ -18,7 +18,7 @@ export const peer: Part = {
   name: 'peer',
   title: 'Side by side with a plain Fastify application',
   notes: `\`bench/fastify-peer\` does the same work as most teams would write it in a day: Fastify, pg, one table per noun, the key looked up with
-each request, and a schema for every response. Both have the same menus and the same ${ORDERS.toLocaleString('en')} orders on the same PostgreSQL. A value of 3 is three
+each request, and response schemas. Both have the same menus and the same ${ORDERS.toLocaleString('en')} orders on the same PostgreSQL. A value of 3 is three
 times as many requests a second. It needs \`npm ci --prefix bench/fastify-peer\` once; without, this part is left out.`,
   run: async (bench) => {
     if (!isInstalled()) {

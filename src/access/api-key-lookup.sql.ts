@@ -197,8 +197,8 @@ function storeBy(column: 'id' | 'store_key', value: string): string {
           WHERE stores.${column} = ${value}`;
 }
 
-// The arrays come from a sub-select so that the planner cannot count their elements: if it could, it would think a
-// plan for just these values cheaper than the prepared one, and plan again for every request.
+// The arrays come from a sub-select so that the planner cannot count their elements: if it could, it would plan
+// each request anew, because a plan for just these values looks cheaper than the prepared one.
 const SEVERAL_STORES = `coalesce((${storeBy('id', 'asked.store_id')}), (${storeBy('store_key', 'asked.store_key')})) AS store
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
     WITH ORDINALITY AS asked (secret_hash, store_id, store_key, position)

@@ -39,7 +39,7 @@ export function createInnerCalls({
   explainError,
 }: Pick<HttpService, 'responders' | 'requestLog' | 'explainError'>): RunInner {
   const dispatch = createDispatch(responders);
-  // By ETag, which names the store and the exact bytes: a menu is parsed once, not again for every call that reads it.
+  // By ETag, which names the store and the exact bytes. Without it, each call that reads the menu would parse it again.
   const kept = new LRUCache<string, object>({ maxSize: KEPT_BYTES });
   const responseOf = async (
     { status, headers, body = '' }: Response,

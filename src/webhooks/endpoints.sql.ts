@@ -161,7 +161,7 @@ export async function disableActiveEndpoints(db: Queryable, keyIds: readonly str
   return rows.map(({ id }) => id);
 }
 
-/** Gone for everybody; its deliveries are removed later, and then the row. */
+/** From now on nobody sees it. Its deliveries, and then its row, are removed later. */
 export async function removeEndpoint(db: Queryable, id: string): Promise<void> {
   await db.query({
     name: 'webhook_remove',

@@ -62,7 +62,7 @@ export async function readStockState(db: Queryable, storeKey: number) {
   if (row === undefined) throw new NotFound('Store');
   return {
     state: { version: row.version, stockRevision: row.stockRevision },
-    /** Another for every publication, also for one that has the number of one that was lost in a failover. */
+    /** New with each publication, even if its number was used before by one that a failover lost. */
     publication: row.publication ?? '',
     /** Whether an entity is marked to be in stock, by its id. */
     marks: new Map(JSON.parse(row.marks ?? '[]') as [number, boolean][]),
