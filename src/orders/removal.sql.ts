@@ -1,5 +1,5 @@
 import type { Queryable } from '../postgres/database.js';
-import { REMOVAL_SLOT } from './list/counts.sql.js';
+import { REMOVAL_SHARD } from './list/counts.sql.js';
 
 /** How many orders one statement removes: few enough that nothing has to wait for it. */
 const REMOVED_AT_ONCE = 500;
@@ -12,7 +12,7 @@ export async function removeSomeOrders(db: Queryable, storeKey: number, before: 
   const [row] = await db.query<{ removed: number }>({
     name: 'orders-remove',
     text: 'SELECT remove_orders($1, $2, $3, $4) AS removed',
-    values: [storeKey, REMOVAL_SLOT, before, REMOVED_AT_ONCE],
+    values: [storeKey, REMOVAL_SHARD, before, REMOVED_AT_ONCE],
     repeatable: true,
   });
   return row?.removed === REMOVED_AT_ONCE;

@@ -43,11 +43,15 @@ const Overview = Type.Object(
 );
 
 const NEEDS = {
-  attention: ({ waiting, late }) => waiting > 0 || late > 0,
+  attention: needsAttention,
   paused: ({ state }) => state === 'paused',
   failing: ({ webhooks_failing: webhooks, printers_in_trouble: printers }) => webhooks > 0 || printers > 0,
 } satisfies Record<string, (store: StoreOverview) => boolean>;
 const NEED_NAMES = Object.keys(NEEDS) as (keyof typeof NEEDS)[];
+
+function needsAttention({ waiting, late }: Pick<StoreOverview, 'waiting' | 'late'>): boolean {
+  return waiting > 0 || late > 0;
+}
 
 /** With a filter, a page looks at so many stores and no more, so that it takes as long in any installation. */
 const LOOKED_AT = 200;
@@ -85,8 +89,8 @@ export function overviewRoutes(storePace: StorePace): Route[] {
         const most = need === undefined ? limit : LOOKED_AT;
         const found = await listStoresAfter(db, scope, cursor, most + 1);
         const looked = found.slice(0, most);
-        const all = await describeStores(db, storePace, looked);
-        const wantedOnes = need === undefined ? all : all.filter(NEEDS[need]);
+        const described = await describeStores(db, storePace, looked, need);
+        const wantedOnes = need === undefined ? described : described.filter(NEEDS[need]);
         const stores = wantedOnes.slice(0, limit);
         const isCut = wantedOnes.length > limit;
         const last = isCut ? stores.at(-1)?.store_id : looked.at(-1)?.id;
@@ -98,33 +102,24 @@ export function overviewRoutes(storePace: StorePace): Route[] {
 
 const NO_ORDERS: OrderFacts = { waiting: 0, late: 0, oldest_waiting_at: null, last_order_at: null };
 
+/** Stores whose orders show that they are not wanted are left out before the rest is read. */
 async function describeStores(
   db: Queryable,
   storePace: StorePace,
-  stores: readonly RequestedStore[],
+  looked: readonly RequestedStore[],
+  need: keyof typeof NEEDS | undefined,
 ): Promise<StoreOverview[]> {
-  const [facts, failing, printers] = [
-    await readOrderFacts(
-      db,
-      stores.map(({ storeKey }) => storeKey),
-    ),
-    await listFailingWebhooks(db, [...new Set(stores.map(({ merchantId }) => merchantId))]),
-    await countPrintersInTrouble(
-      db,
-      stores.map(({ storeKey }) => storeKey),
-    ),
-  ];
+  const facts = await readOrderFacts(db, looked.map(keyOf));
+  const factsOf = ({ storeKey }: RequestedStore) => facts.get(storeKey) ?? NO_ORDERS;
+  const stores = need === 'attention' ? looked.filter((store) => needsAttention(factsOf(store))) : looked;
+  const failing = await listFailingWebhooks(db, [...new Set(stores.map(({ merchantId }) => merchantId))]);
+  const printers = await countPrintersInTrouble(db, stores.map(keyOf));
   await storePace.load(db, stores);
   const now = Date.now();
   const described: StoreOverview[] = [];
   for (const store of stores) {
     const { id, storeKey, merchantId } = store;
-    const {
-      waiting,
-      late,
-      oldest_waiting_at: oldest,
-      last_order_at: last,
-    } = facts.get(storeKey) ?? NO_ORDERS;
+    const { waiting, late, oldest_waiting_at: oldest, last_order_at: last } = factsOf(store);
     const covering = failing.filter(
       (webhook) => webhook.merchantId === merchantId && (webhook.storeIds?.includes(id) ?? true),
     );
@@ -142,4 +137,8 @@ async function describeStores(
     });
   }
   return described;
+}
+
+function keyOf({ storeKey }: RequestedStore): number {
+  return storeKey;
 }

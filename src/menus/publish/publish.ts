@@ -198,9 +198,9 @@ export type QueuePublication = <T>(publisher: StoreTenant & JobTenant, work: () 
  * all of them together leave most of the connections to others.
  */
 export function createPublishQueue(bound: SemaphoreSizes = BOUNDS.publications): QueuePublication {
-  const slots = createFairSemaphore(bound);
+  const permits = createFairSemaphore(bound);
   return async ({ storeKey, merchantId, signal }, work) => {
-    const release = await slots.acquire({ owner: merchantId, store: storeKey, signal });
+    const release = await permits.acquire({ owner: merchantId, store: storeKey, signal });
     try {
       return await work();
     } finally {

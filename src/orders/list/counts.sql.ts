@@ -188,21 +188,21 @@ function timestamps(range: TimeRange): string[] {
   return range.from >= range.to ? ['infinity', '-infinity'] : [timestamp(range.from), timestamp(range.to)];
 }
 
-const COUNT_SLOTS = 32;
+const COUNT_SHARDS = 32;
 
-/** The slot that removed orders are taken off in, so that the removal waits for no other writer. */
-export const REMOVAL_SLOT = COUNT_SLOTS;
+/** The shard that removed orders are taken off in, so that the removal waits for no other writer. */
+export const REMOVAL_SHARD = COUNT_SHARDS;
 
-/** The slot of `order_counts` that a process writes to; two that share one only wait for each other. */
+/** The shard of `order_counts` that a process writes to; two that share one only wait for each other. */
 export function chooseCounterShard(): number {
-  return randomInt(COUNT_SLOTS);
+  return randomInt(COUNT_SHARDS);
 }
 
 const COUNT_COLUMNS = ORDER_STATUSES.map(countColumn);
 
 /**
- * Counts orders into the slot $1. `source` has the store, the hour and the status of each. The sorting keeps writers of one
- * slot from blocking each other in a ring.
+ * Counts orders into the shard $1. `source` has the store, the hour and the status of each. The sorting keeps writers of one
+ * shard from blocking each other in a ring.
  */
 export function insertCountsFrom(source: string): string {
   return `

@@ -34,7 +34,7 @@ interface Importer {
 export interface OrderImportOptions {
   readonly db: Database;
   readonly prices: Menus['prices'];
-  /** The slot of the counts that this process writes to. */
+  /** The shard of the counts that this process writes to. */
   readonly counterShard: number;
   readonly maxDepth: number;
   readonly maxLineBytes: number;
