@@ -133,7 +133,7 @@ function totalsOfLines(
   const former = JSON.parse(state.items) as Line[];
   for (const [i, { quantity }] of readLines(former).entries()) {
     const [price, tax] = kept[i] ?? [0, 0];
-    const same = { units: quantity, price: price / quantity, tax: tax / quantity };
+    const same = { units: quantity, price, tax };
     const key = keyOf(former[i]);
     known.set(key, [...(known.get(key) ?? []), same]);
   }
@@ -143,10 +143,17 @@ function totalsOfLines(
     let [left, price, tax] = [quantity, 0, 0];
     for (const same of known.get(keyOf(items[i])) ?? []) {
       const units = Math.min(same.units, left);
+      if (units === 0) continue;
+      // Units of one line may have been added at different prices: each has the same share, in whole amounts.
+      const share = (amount: number) =>
+        units === same.units ? amount : Math.round((amount * units) / same.units);
+      const [ofPrice, ofTax] = [share(same.price), share(same.tax)];
       same.units -= units;
+      same.price -= ofPrice;
+      same.tax -= ofTax;
       left -= units;
-      price += units * same.price;
-      tax += units * same.tax;
+      price += ofPrice;
+      tax += ofTax;
     }
     if (left > 0) {
       places.push(i);
