@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { item, menuClient } from '../harness/menu.js';
 import { LATER, orderRequest, patch, type OrderBody } from '../harness/orders.js';
@@ -66,5 +67,41 @@ describe('units of a checked line that were added at another price', () => {
     expect(await total(5, 1, 1)).toEqual([200, 256, 26]);
     expect(await total(6, 1, 1, 1)).toEqual([200, 406, 41]);
     await expectSalesExact(service.db, await storeKeyOf(service, store));
+  });
+});
+
+describe('the last unit', () => {
+  const SOLD_OUT = { loc: ['body', 'items', 0, 'external_id'], type: 'sold_out', ctx: { left: 0 } };
+
+  it('goes to one of two changes at the same time, and the other is told', async () => {
+    const store = await open();
+    const ids = [await takeChecked(store, 1), await takeChecked(store, 1)];
+    await store.menu.manage('items/coffee', { method: 'PATCH', body: { left: 1 } });
+    const asked = await Promise.all(ids.map((id) => setLines(store, id, 1, [coffee(2)])));
+    const [taken, refused] = asked.sort((a, b) => a.status - b.status);
+    expect([taken?.status, taken?.body['price']]).toEqual([200, 200]);
+    expect([refused?.status, refused?.body['detail']]).toMatchObject([422, [SOLD_OUT]]);
+  });
+
+  it('may go to somebody else while a change waits for it', async () => {
+    const store = await open();
+    const id = await takeChecked(store, 1);
+    await store.menu.manage('items/coffee', { method: 'PATCH', body: { left: 1 } });
+    const client = new pg.Client(service.connection);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('BEGIN');
+    const storeKey = await storeKeyOf(service, store);
+    await client.query('UPDATE menu_marks SET remaining = 0 WHERE store_key = $1', [storeKey]);
+    const asked = setLines(store, id, 1, [coffee(2)]);
+    for (;;) {
+      const { rows } = await client.query(
+        `SELECT FROM pg_stat_activity a WHERE pg_backend_pid() = ANY (pg_blocking_pids(a.pid))`,
+      );
+      if (rows.length > 0) break;
+    }
+    await client.query('COMMIT');
+    const { status, body } = await asked;
+    expect([status, body['detail']]).toMatchObject([422, [SOLD_OUT]]);
   });
 });
