@@ -45,7 +45,8 @@ export function amendOrder(
   const facts = amendFacts(before, patch, errors, label);
   const items = patch.items ?? (JSON.parse(state.items) as Line[]);
   const kept = totalsOf(state);
-  const totals = patch.items === undefined ? kept : totalsOfLines(state, kept, patch.items, menu, errors);
+  const served = { ...state, readyBy: patch.ready_by ?? state.readyBy };
+  const totals = patch.items === undefined ? kept : totalsOfLines(served, kept, patch.items, menu, errors);
   errors.throwIfAny();
   const { price, tax } = amendTotal(state, patch, { before, facts, kept, totals }, errors);
   const due = dueOf(price, tax, facts);
@@ -162,7 +163,7 @@ function totalsOfLines(
     }
     return [price, tax];
   });
-  const quoted = quoteOrder({ items: added }, menu.list, menu.moment);
+  const quoted = quoteOrder({ items: added }, menu.list, menu.moment, Date.parse(state.readyBy));
   for (const error of quoted.errors.toArray()) errors.add(relocate(error, places));
   quoted.priced?.lines.forEach(({ totalPrice, totalTax }, i) => {
     const total = totals[places[i] ?? -1];

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
-import { item, menuClient } from '../harness/menu.js';
+import { item, menuClient, text } from '../harness/menu.js';
 import { LATER, orderRequest, patch, type OrderBody } from '../harness/orders.js';
 import { expectSalesExact } from '../harness/recount-sales.js';
 import { useService } from '../harness/service.js';
@@ -104,4 +104,30 @@ describe('the last unit', () => {
     const { status, body } = await asked;
     expect([status, body['detail']]).toMatchObject([422, [SOLD_OUT]]);
   });
+});
+
+it('judges added units by the hours at which the order is to be ready', async () => {
+  const at = new Date(LATER);
+  const hour = (add: number) => `${String(at.getUTCHours() + add).padStart(2, '0')}:00`;
+  const availability = [
+    {
+      day_of_week: at.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }),
+      time_periods: [{ start_time: hour(0), end_time: hour(1) }],
+    },
+  ];
+  const store = await open(
+    menuAt(100, {
+      menus: [{ external_id: 'm', availability, category_external_ids: ['c'] }],
+      categories: [{ external_id: 'c', name: text('c'), item_external_ids: ['coffee'] }],
+    }),
+  );
+  const id = await takeChecked(store, 1);
+  const added = await setLines(store, id, 1, [coffee(2)]);
+  expect([added.status, added.body['price']]).toEqual([200, 200]);
+  const nextDay = new Date(at.getTime() + 86_400_000).toISOString();
+  const moved = await setLines(store, id, 2, [coffee(3)], { ready_by: nextDay });
+  expect([moved.status, moved.body['detail']]).toMatchObject([
+    422,
+    [{ loc: ['body', 'items', 0, 'external_id'], type: 'outside_hours' }],
+  ]);
 });
