@@ -84,7 +84,9 @@ function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: 
     delivery === undefined || delivery === null ? delivery : mergePatch(before.delivery, delivery);
   return {
     ...before,
-    ...(source === undefined ? {} : { source: source === null ? undefined : sourceOf(source, label) }),
+    ...(source === undefined
+      ? {}
+      : { source: source === null ? undefined : sourceOf(source, before.source?.name ?? label) }),
     ...(charges === undefined ? {} : { charges: charges ?? undefined }),
     ...(discounts === undefined ? {} : { discounts: discounts ?? undefined }),
     ...(tip === undefined ? {} : { tip: tip ?? undefined }),

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
 import { item, menuClient, text } from '../harness/menu.js';
-import { LATER, orderRequest, patch, type OrderBody } from '../harness/orders.js';
+import { LATER, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
 import { expectSalesExact } from '../harness/recount-sales.js';
 import { useService } from '../harness/service.js';
-import { createTenant, storeKeyOf, type Tenant } from '../harness/tenant.js';
+import { createKey, createTenant, storeKeyOf, type Tenant } from '../harness/tenant.js';
 
 const service = await useService();
 
@@ -130,4 +130,20 @@ it('judges added units by the hours at which the order is to be ready', async ()
     422,
     [{ loc: ['body', 'items', 0, 'external_id'], type: 'outside_hours' }],
   ]);
+});
+
+it('keeps the name of the source where only its reference changes', async () => {
+  const tenant = await createTenant(service);
+  const { key } = await createKey(service, {
+    merchant_id: tenant.merchantId,
+    permissions: ['read', 'orders:write'],
+    label: 'Front till',
+  });
+  const { body: named } = await takeIn(service, tenant, { source: { name: 'Uber Eats' } });
+  const { body: unnamed } = await takeIn(service, tenant);
+  const source = async (id: string, wanted: object) =>
+    (await patch(service, key, id, { source: wanted })).body['source'];
+  expect(await source(named.id, { reference: 'A12' })).toEqual({ name: 'Uber Eats', reference: 'A12' });
+  expect(await source(named.id, { name: 'Web' })).toEqual({ name: 'Web' });
+  expect(await source(unnamed.id, { reference: 'A12' })).toEqual({ name: 'Front till', reference: 'A12' });
 });
