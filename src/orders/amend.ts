@@ -7,6 +7,7 @@ import { ErrorList, type ErrorDetail } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import type { FieldChange } from './change.sql.js';
 import { Delivery, dueOf, factsText, parseFacts, References, sourceOf, type Facts } from './facts.js';
+import { itemsText } from './intake/new-order.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
 import { AMENDED_FIELDS } from './shapes.js';
@@ -43,7 +44,7 @@ export function amendOrder(
   const errors = new ErrorList();
   const before = parseFacts(state.facts);
   const facts = amendFacts(before, patch, errors, label);
-  const items = patch.items ?? (JSON.parse(state.items) as Line[]);
+  const items = patch.items === undefined ? state.items : itemsText(patch.items);
   const kept = totalsOf(state);
   const served = { ...state, readyBy: patch.ready_by ?? state.readyBy };
   const totals = patch.items === undefined ? kept : totalsOfLines(served, kept, patch.items, menu, errors);
@@ -58,13 +59,13 @@ export function amendOrder(
     price,
     tax,
     due,
-    items: patch.items === undefined ? state.items : JSON.stringify(patch.items),
+    items,
     customerName: patch.customer?.name ?? state.customerName,
     customerPhone: patch.customer?.phone ?? state.customerPhone,
     facts: factsText(facts),
     ...(state.lineTotals === undefined ? {} : { lineTotals: JSON.stringify(totals) }),
   };
-  return { state: next, fields: changedFields({ state, facts: before }, { state: next, facts, items }) };
+  return { state: next, fields: changedFields({ state, facts: before }, { state: next, facts }) };
 }
 
 type Line = Record<string, unknown>;
@@ -231,15 +232,13 @@ interface Compared {
   readonly facts: Facts;
 }
 
-function changedFields(
-  before: Compared,
-  after: Compared & { readonly items: readonly unknown[] },
-): FieldChange[] {
+function changedFields(before: Compared, after: Compared): FieldChange[] {
   const fields: FieldChange[] = [];
   const compare = (field: FieldChange['field'], from: unknown, to: unknown) => {
     if (JSON.stringify(from) !== JSON.stringify(to)) fields.push({ field, from, to });
   };
-  if (before.state.items !== after.state.items) compare('items', JSON.parse(before.state.items), after.items);
+  if (before.state.items !== after.state.items)
+    compare('items', JSON.parse(before.state.items), JSON.parse(after.state.items));
   compare('price', before.state.price, after.state.price);
   compare('tax', before.state.tax, after.state.tax);
   compare('customer', customerOf(before.state), customerOf(after.state));

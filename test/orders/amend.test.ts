@@ -147,3 +147,16 @@ it('keeps the name of the source where only its reference changes', async () => 
   expect(await source(named.id, { name: 'Web' })).toEqual({ name: 'Web' });
   expect(await source(unnamed.id, { reference: 'A12' })).toEqual({ name: 'Front till', reference: 'A12' });
 });
+
+it('takes no more than 768 KiB of items, as at intake', async () => {
+  const tenant = await createTenant(service);
+  const items = [{ name: 'x'.repeat(786_432) }];
+  const [refused, { body: order }] = [
+    await takeIn(service, tenant, { items }),
+    await takeIn(service, tenant),
+  ];
+  const asked = await setLines(tenant, order.id, 1, items);
+  expect([asked.status, asked.body]).toEqual([422, refused.body]);
+  const most = [{ name: 'x'.repeat(786_432 - 13) }];
+  expect((await setLines(tenant, order.id, 1, most)).status).toBe(200);
+});

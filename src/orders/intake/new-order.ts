@@ -127,7 +127,7 @@ export function orderTimes(request: OrderRequest | ImportedOrder, at: number): O
 
 const arrivalTime = ({ at }: Arrival) => new Date(at).toISOString();
 
-function itemsText(items: readonly unknown[]): string {
+export function itemsText(items: readonly unknown[]): string {
   const text = JSON.stringify(items);
   if (Buffer.byteLength(text) <= MOST_ITEM_BYTES) return text;
   throw valueError(['body', 'items'], `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`);
