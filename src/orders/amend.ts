@@ -77,7 +77,7 @@ function totalsOf({ lineTotals, items }: OrderState): Amounts[] {
 }
 
 const checkReferences = compileShape(References());
-const checkDelivery = compileShape(Delivery);
+const checkDelivery = compileShape(Delivery, 'refused');
 
 function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: string | undefined): Facts {
   const { references, delivery, source, charges, discounts, tip, custom, stations_done: stations } = patch;

@@ -160,3 +160,13 @@ it('takes no more than 768 KiB of items, as at intake', async () => {
   const most = [{ name: 'x'.repeat(786_432 - 13) }];
   expect((await setLines(tenant, order.id, 1, most)).status).toBe(200);
 });
+
+it('refuses what it does not know of a delivery, as at intake', async () => {
+  const tenant = await createTenant(service);
+  const delivery = { address: { line_1: 'Calle Mayor 1', floor: 2 }, note: 'Ring twice' };
+  const refused = await takeIn(service, tenant, { delivery });
+  expect(refused.status).toBe(422);
+  const { body: order } = await takeIn(service, tenant);
+  const asked = await patch(service, tenant.key, order.id, { delivery });
+  expect([asked.status, asked.body]).toEqual([422, refused.body]);
+});
