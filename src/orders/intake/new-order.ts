@@ -25,8 +25,9 @@ export interface NewOrder extends SearchedOrder, OrderTimes {
   readonly customerName: string;
   readonly customerPhone: string;
   readonly customerComments: string | undefined;
-  /** Of an import: why the store rejected or cancelled it, and its number. */
+  /** Of an import: why the store rejected, cancelled or changed it, and its number. */
   readonly reason: string | undefined;
+  readonly reasonText: string | undefined;
   readonly number: number | undefined;
   /** Where the guest ordered it. */
   readonly place: Place | undefined;
@@ -100,6 +101,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     customerPhone: customer.phone,
     customerComments: request.customer_comments,
     reason: imported.reason,
+    reasonText: imported.reason_text,
     number: imported.number,
     place,
     facts: factsText(facts),
