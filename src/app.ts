@@ -51,6 +51,7 @@ import { copyMenu } from './menus/rollouts/run.js';
 import { copyIntake } from './pace/settings.sql.js';
 import { copyPlaces } from './guest/places.sql.js';
 import type { CopyParts } from './tenants/stores.js';
+import { OrderRequest } from './orders/request-shapes.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { pickupRoutes } from './orders/pickup/routes.manage.js';
@@ -191,7 +192,7 @@ export function buildApp(options: AppOptions): App {
     ...manageOrderRoutes(orders),
     ...pickupRoutes(),
     ...intakeRoutes(storePace),
-    ...quoteRoutes(menus, storePace),
+    ...quoteRoutes(menus, storePace, OrderRequest),
     ...orderTransferRoutes(orders, context.streamWithPermit),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),
