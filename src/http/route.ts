@@ -86,6 +86,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown,
   readonly request: IncomingMessage;
   /** Returns a new signal that aborts when the response is sent or the client disconnects. */
   readonly signal: () => AbortSignal;
+  /** Waits until a response may be made while it is sent; the permit is held until its end. */
+  readonly takeStreamPermit: () => Promise<void>;
   /** Checks key and store again during a long response; throws what a new request would get. */
   readonly reauthorize: () => Promise<Pick<RouteRequest, 'principal' | 'store'>>;
 }

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { StreamWithPermit } from '../http/request-limits.js';
 import { jsonText } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
@@ -74,11 +73,10 @@ const SUCCESS = '"result_code":"000000","result_message":"Success"';
 export interface OrderContext {
   readonly db: Database;
   readonly orders: Pick<Orders, 'read'>;
-  readonly streamWithPermit: StreamWithPermit;
 }
 
 export function orderRoutes(context: OrderContext): Route[] {
-  const { orders, streamWithPermit } = context;
+  const { orders } = context;
   const listOrders = createOrderLister(context.db);
   return [
     storeRoute({
@@ -94,7 +92,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       storeParam: 'store_service_id',
       query: OrderQuery,
       responses: [{ status: 200, description: 'One page of matching orders', schema: OrderList }],
-      handler: async ({ db, store, query, queryText }) => {
+      handler: async ({ db, store, query, queryText, takeStreamPermit }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const page = { offset: (index - 1) * size, size };
@@ -105,8 +103,9 @@ export function orderRoutes(context: OrderContext): Route[] {
         const storeText = storeJson(store);
         const texts = found.flatMap(({ shown }) => (shown === undefined ? [] : orderJson(shown, storeText)));
         if (texts.length === found.length) return jsonText(`${start}${texts.join()}]}`);
+        await takeStreamPermit();
         const chunks = expandLargeOrders(db, store.storeKey, found, storeText);
-        return jsonText(streamWithPermit(store, between(start, chunks, ']}')));
+        return jsonText(between(start, chunks, ']}'));
       },
     }),
     route({

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { writeEntry } from '../../audit/audit.sql.js';
 import { scopeOf } from '../../access/principal.js';
-import type { StreamWithPermit } from '../../http/request-limits.js';
 import { json, NDJSON } from '../../http/response.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import { exampleIds } from '../../support/example-ids.js';
@@ -24,10 +23,7 @@ const ExportQuery = Type.Object({
 });
 
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes(
-  orders: Pick<Orders, 'importFrom'>,
-  streamWithPermit: StreamWithPermit,
-): Route[] {
+export function orderTransferRoutes(orders: Pick<Orders, 'importFrom'>): Route[] {
   return [
     route({
       method: 'POST',
@@ -66,12 +62,13 @@ export function orderTransferRoutes(
       responses: [
         { status: 200, description: 'One order per line', schema: ImportedOrder, contentType: NDJSON },
       ],
-      handler: async ({ db, by, store, query: { completed_before: before } }) => {
+      handler: async ({ db, by, store, query: { completed_before: before }, takeStreamPermit }) => {
+        await takeStreamPermit();
         await writeEntry(db, 'orders.exported', { by, storeId: store.id, subject: store.id });
         return {
           status: 200,
           headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-          body: streamWithPermit(store, exportOrders(db, store, before)),
+          body: exportOrders(db, store, before),
         };
       },
     }),
