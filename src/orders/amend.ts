@@ -6,7 +6,16 @@ import { Conflict } from '../support/errors.js';
 import { ErrorList, type ErrorDetail } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import type { FieldChange } from './change.sql.js';
-import { Delivery, dueOf, factsText, parseFacts, References, sourceOf, type Facts } from './facts.js';
+import {
+  Delivery,
+  dueOf,
+  factsText,
+  parseFacts,
+  References,
+  refuseLargeSums,
+  sourceOf,
+  type Facts,
+} from './facts.js';
 import { itemsText } from './intake/new-order.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
@@ -50,15 +59,13 @@ export function amendOrder(
   const totals = patch.items === undefined ? kept : totalsOfLines(served, kept, patch.items, menu, errors);
   errors.throwIfAny();
   const { price, tax } = amendTotal(state, patch, { before, facts, kept, totals }, errors);
-  const due = dueOf(price, tax, facts);
-  if (!Number.isSafeInteger(due))
-    errors.add({ loc: ['body'], msg: 'The sum is too large', type: 'total_too_large' });
+  refuseLargeSums({ price, tax, ...facts }, { path: ['body'], errors });
   errors.throwIfAny();
   const next: OrderState = {
     ...state,
     price,
     tax,
-    due,
+    due: dueOf(price, tax, facts),
     items,
     customerName: patch.customer?.name ?? state.customerName,
     customerPhone: patch.customer?.phone ?? state.customerPhone,

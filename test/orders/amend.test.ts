@@ -170,3 +170,14 @@ it('refuses what it does not know of a delivery, as at intake', async () => {
   const asked = await patch(service, tenant.key, order.id, { delivery });
   expect([asked.status, asked.body]).toEqual([422, refused.body]);
 });
+
+it('refuses sums that could not be imported again, as at intake', async () => {
+  const tenant = await createTenant(service);
+  const most = { kind: 'other', name: 'x', price: Number.MAX_SAFE_INTEGER, tax: 0 };
+  const wanted = { charges: [most, most], price: 1, tax: 0 };
+  const refused = await takeIn(service, tenant, wanted);
+  expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'charges'], type: 'total_too_large' }] });
+  const { body: order } = await takeIn(service, tenant);
+  const asked = await patch(service, tenant.key, order.id, wanted);
+  expect([asked.status, asked.body]).toEqual([422, refused.body]);
+});
