@@ -9,7 +9,7 @@ import { viaOf } from '../support/actor.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, ValidationFailed } from '../support/error-details.js';
-import { Datetime, ExternalId, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, ExternalId, Limit, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { isResourceId } from '../support/uuid.js';
@@ -46,13 +46,10 @@ const IntakeQuery = Type.Object({
   ),
 });
 
-export const OrderConflict = Type.Object(
-  {
-    detail: Type.String({ examples: ['The total differs from the expected one'] }),
-    quote: Type.Optional(Quote),
-  },
-  { $id: 'OrderConflict' },
-);
+export const OrderConflict = NamedShape('OrderConflict', {
+  detail: Type.String({ examples: ['The total differs from the expected one'] }),
+  quote: Type.Optional(Quote),
+});
 
 /** As many as a page of the interface's list has at most. */
 const MOST_IDS = 100;

@@ -14,19 +14,15 @@ import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { changeIntake, changeSettings, changeState, type StorePace } from './settings.js';
 import type { KeptPace } from './pace.js';
 import { Intake, IntakePatch, IntakeSettingsPatch } from './shapes.js';
+import { NamedShape } from '../support/shape/common-shapes.js';
 
 const { Tagged, notModifiedSpec } = describeTag('Changes with everything that the response shows');
 
 const MOST_STORES = 200;
 
-const IntakeOfStores = Type.Object(
-  {
-    stores: Type.Array(
-      Type.Object({ store_id: Type.String(), ...Intake.properties }, { $id: 'StoreIntake' }),
-    ),
-  },
-  { $id: 'IntakeOfStores' },
-);
+const IntakeOfStores = NamedShape('IntakeOfStores', {
+  stores: Type.Array(NamedShape('StoreIntake', { store_id: Type.String(), ...Intake.properties })),
+});
 
 type StoreRequest = Pick<RouteRequest, 'db' | 'principal'> & { readonly store: RequestedStore };
 

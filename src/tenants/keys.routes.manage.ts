@@ -7,7 +7,7 @@ import { route, type Route, type RouteRequest } from '../http/route.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
-import { Datetime, SkipLimit } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
 import {
   changeKey,
@@ -27,13 +27,10 @@ const KeyParams = Type.Object({
   key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
 });
 
-const SignInLink = Type.Object(
-  {
-    url: Type.String({ examples: ['https://orders.example/console#code=8f2c'] }),
-    expires_at: Datetime(),
-  },
-  { $id: 'SignInLink' },
-);
+const SignInLink = NamedShape('SignInLink', {
+  url: Type.String({ examples: ['https://orders.example/console#code=8f2c'] }),
+  expires_at: Datetime(),
+});
 
 const KEY_EXAMPLE = {
   merchant_id: exampleIds.merchant,

@@ -7,7 +7,7 @@ import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import { NotFound } from '../support/errors.js';
 import { valueError } from '../support/error-details.js';
-import { Datetime, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
 import { MerchantParams } from '../tenants/routes.manage.js';
 import { BackupLine, ChangesReport, checkPosition, Position } from './archive.js';
@@ -25,38 +25,32 @@ const To = Type.String({
   examples: ['https://cell-7.example'],
 });
 
-const MerchantMove = Type.Object(
-  {
-    merchant_id: Type.String({ examples: [exampleIds.merchant] }),
-    state: OneOf(['here', 'refusing', 'arriving', 'moved'], {
-      description:
-        '`here`: in use. `refusing`: about to leave; changes are 503. `arriving`: being copied to this installation; ' +
-        'everything is 503. `moved`: everything is 421.',
-      examples: ['here'],
-    }),
-    until: Type.Optional(Until('When a refusal ends by itself')),
-    to: Type.Optional(To),
-    position: Position,
-  },
-  { $id: 'MerchantMove' },
-);
+const MerchantMove = NamedShape('MerchantMove', {
+  merchant_id: Type.String({ examples: [exampleIds.merchant] }),
+  state: OneOf(['here', 'refusing', 'arriving', 'moved'], {
+    description:
+      '`here`: in use. `refusing`: about to leave; changes are 503. `arriving`: being copied to this installation; ' +
+      'everything is 503. `moved`: everything is 421.',
+    examples: ['here'],
+  }),
+  until: Type.Optional(Until('When a refusal ends by itself')),
+  to: Type.Optional(To),
+  position: Position,
+});
 
-const MerchantMoveChange = Type.Object(
-  {
-    state: OneOf(['here', 'refusing', 'moved'], { examples: ['here'] }),
-    seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 600,
-        description: '`refusing`: after how long it ends by itself. Default: 30',
-        examples: [30],
-      }),
-    ),
-    to: Type.Optional(To),
-    until: Type.Optional(Until('`moved`: the `until` of the refusal')),
-  },
-  { $id: 'MerchantMoveChange' },
-);
+const MerchantMoveChange = NamedShape('MerchantMoveChange', {
+  state: OneOf(['here', 'refusing', 'moved'], { examples: ['here'] }),
+  seconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 600,
+      description: '`refusing`: after how long it ends by itself. Default: 30',
+      examples: [30],
+    }),
+  ),
+  to: Type.Optional(To),
+  until: Type.Optional(Until('`moved`: the `until` of the refusal')),
+});
 
 const USUAL_SECONDS = 30;
 const FROM_THE_START = '0:0';

@@ -3,17 +3,15 @@ import { json } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 import { readPickupNumbers } from './pickup.sql.js';
+import { NamedShape } from '../../support/shape/common-shapes.js';
 
 const Numbers = (description: string, example: number) =>
   Type.Array(Type.Integer(), { description, examples: [[example]] });
 
-const PickupScreen = Type.Object(
-  {
-    preparing: Numbers('Accepted orders, the one due first in front', 43),
-    ready: Numbers('Orders to be fetched, the latest in front', 42),
-  },
-  { $id: 'PickupScreen' },
-);
+const PickupScreen = NamedShape('PickupScreen', {
+  preparing: Numbers('Accepted orders, the one due first in front', 43),
+  ready: Numbers('Orders to be fetched, the latest in front', 42),
+});
 
 /** What a television at the counter shows. Its key opens nothing else. */
 export function pickupRoutes(): Route[] {
