@@ -38,10 +38,7 @@ const Only = (description: string, example: string) =>
 /** Who changed what. */
 export function auditRoutes(): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/audit',
-      operationId: 'list_audit',
+    route('GET', '/manage/v1/audit', 'list_audit', {
       tag: 'Audit',
       summary: 'List who changed what',
       description:

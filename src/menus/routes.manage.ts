@@ -23,10 +23,7 @@ const At = Type.Object({
 
 export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContext): Route[] {
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/menu/check',
-      operationId: 'check_menu',
+    storeRoute('POST', '/manage/v1/stores/{store_id}/menu/check', 'check_menu', {
       tag: 'Menu',
       summary: 'Check a configuration without publishing it',
       description:
@@ -57,10 +54,7 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
         });
       },
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/available',
-      operationId: 'get_available_menu',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/menu/available', 'get_available_menu', {
       tag: 'Menu',
       summary: 'Get what can be ordered at a given time',
       description: 'The menu tree with only what a guest can order, and why the rest is left out.',

@@ -105,10 +105,7 @@ const ManagedOrderQuery = Type.Object({
 /** Taking orders in one by one and moving them along. */
 export function orderRoutes(orders: Orders): Route[] {
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/orders',
-      operationId: 'take_in_order',
+    storeRoute('POST', '/manage/v1/stores/{store_id}/orders', 'take_in_order', {
       tag: 'Orders',
       summary: 'Create an order',
       description:
@@ -145,10 +142,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(taken.json, taken.status);
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/manage/v1/orders/{order_id}',
-      operationId: 'change_order',
+    route('PATCH', '/manage/v1/orders/{order_id}', 'change_order', {
       tag: 'Orders',
       summary: 'Change an order',
       description:
@@ -176,10 +170,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(await orders.change(store, change));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/manage/v1/orders/{order_id}/payments',
-      operationId: 'add_payment',
+    route('POST', '/manage/v1/orders/{order_id}/payments', 'add_payment', {
       tag: 'Orders',
       summary: 'Record a payment',
       description:
@@ -206,10 +197,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(await orders.change(store, change), had ? 200 : 201);
       },
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/orders',
-      operationId: 'list_managed_orders',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/orders', 'list_managed_orders', {
       tag: 'Orders',
       summary: 'List the orders of a store by last change',
       description:
@@ -225,10 +213,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(managedListText(await listByChange(db, store.storeKey, filter, query.limit)));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/orders/{order_id}',
-      operationId: 'get_managed_order',
+    route('GET', '/manage/v1/orders/{order_id}', 'get_managed_order', {
       tag: 'Orders',
       summary: 'Get an order with its external_id and revision',
       description: 'The order as it is now, with what the interface does not show.',
@@ -239,10 +224,7 @@ export function orderRoutes(orders: Orders): Route[] {
       findResource: (call) => findOrder(orders.readManaged, call, call.params.order_id),
       handler: ({ resource }) => jsonText(resource),
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/orders/{order_id}/history',
-      operationId: 'get_order_history',
+    route('GET', '/manage/v1/orders/{order_id}/history', 'get_order_history', {
       tag: 'Orders',
       summary: 'Get the changes of an order',
       description: 'Oldest first. `from` is absent if the field had no value, `to` if it was cleared.',

@@ -79,10 +79,7 @@ export function orderRoutes(context: OrderContext): Route[] {
   const { orders } = context;
   const listOrders = createOrderLister(context.db);
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/v1/stores/{store_service_id}/orders/',
-      operationId: 'list_orders',
+    storeRoute('GET', '/v1/stores/{store_service_id}/orders/', 'list_orders', {
       tag: 'Orders',
       summary: 'List orders of a store',
       description:
@@ -108,10 +105,7 @@ export function orderRoutes(context: OrderContext): Route[] {
         return jsonText(between(start, chunks, ']}'));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/v1/orders/{order_service_id}',
-      operationId: 'get_order',
+    route('GET', '/v1/orders/{order_service_id}', 'get_order', {
       tag: 'Orders',
       summary: 'Get order by identifier',
       description: 'The order as it is now. Reading it changes nothing.',

@@ -53,10 +53,7 @@ const LOOKED_AT = 200;
 /** Which store needs somebody. */
 export function overviewRoutes(storePace: StorePace): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/overview',
-      operationId: 'get_overview',
+    route('GET', '/manage/v1/overview', 'get_overview', {
       tag: 'Stores',
       summary: 'See which stores need somebody',
       description:

@@ -34,10 +34,7 @@ const COLUMNS = ['store_id', 'merchant_id', 'orders', 'guest_orders', 'events', 
 /** What each store used, for a bill. */
 export function usageRoutes(): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/usage',
-      operationId: 'get_usage',
+    route('GET', '/manage/v1/usage', 'get_usage', {
       tag: 'Stores',
       summary: 'Get what each store used in a month',
       description:

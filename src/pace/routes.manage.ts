@@ -48,10 +48,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
     responses,
   } as const;
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/intake',
-      operationId: 'get_intake',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/intake', 'get_intake', {
       tag: 'Intake',
       summary: 'Get what the kitchen takes',
       description:
@@ -70,10 +67,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         return jsonBytes(Buffer.from(text), 'identity', tagHeaders(tag));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/intake',
-      operationId: 'get_intake_of_stores',
+    route('GET', '/manage/v1/intake', 'get_intake_of_stores', {
       tag: 'Intake',
       summary: 'Get what the kitchens of several stores take',
       description: `Of up to ${MOST_STORES} stores, in the order in which they are named.`,
@@ -107,11 +101,8 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         return jsonText(`{"stores":[${texts.join()}]}`);
       },
     }),
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/intake', 'change_intake', {
       ...common,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/intake',
-      operationId: 'change_intake',
       summary: 'Pause, resume, or say how busy it is',
       description:
         'Omitted members stay as they are; null resumes, or ends being busy. Without `until` it ends at the next 06:00 on the ' +
@@ -121,11 +112,8 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       handler: (call) =>
         change(call, (intake) => changeState(intake, call.body, call.store.timezone ?? 'UTC', Date.now())),
     }),
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/intake/settings', 'change_intake_settings', {
       ...common,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/intake/settings',
-      operationId: 'change_intake_settings',
       summary: 'Set hours, special days and capacity',
       description:
         'Omitted fields stay as they are; a list replaces the list before; null for `capacity` ends it.',

@@ -10,10 +10,7 @@ import { StoreParams } from '../tenants/routes.manage.js';
 export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: StorePace): Route[] {
   const quote = createQuotes(menus, storePace);
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/quote',
-      operationId: 'quote_order',
+    storeRoute('POST', '/manage/v1/stores/{store_id}/quote', 'quote_order', {
       tag: 'Orders',
       summary: 'Price an order against the menu',
       description:

@@ -53,10 +53,7 @@ export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: Public
   const addressOf = createClientAddress(trustedProxies);
   const isProxy = coverOf(trustedProxies);
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/connection',
-      operationId: 'describe_connection',
+    route('GET', '/manage/v1/connection', 'describe_connection', {
       tag: 'Backup',
       summary: 'Get how this request arrived',
       description:
@@ -77,10 +74,7 @@ export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: Public
         });
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/database',
-      operationId: 'describe_database',
+    route('GET', '/manage/v1/database', 'describe_database', {
       tag: 'Backup',
       summary: 'Get database statistics',
       description:

@@ -16,10 +16,7 @@ const PickupScreen = NamedShape('PickupScreen', {
 /** What a television at the counter shows. Its key opens nothing else. */
 export function pickupRoutes(): Route[] {
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/pickup_screen',
-      operationId: 'get_pickup_screen',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/pickup_screen', 'get_pickup_screen', {
       tag: 'Orders',
       summary: 'Get the numbers for the pick-up screen',
       description:
