@@ -164,7 +164,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   };
 
   const common = { tag: 'Events', permission: 'kitchen:read', isHeldOpen: true } as const;
-  const ofOneStore = { ...common, params: StoreParams, storeParam: 'store_id' } as const;
+  const ofOneStore = { ...common, params: StoreParams } as const;
   return [
     storeRoute('GET', '/manage/v1/stores/{store_id}/events', 'list_store_events', {
       ...ofOneStore,

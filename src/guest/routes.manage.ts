@@ -47,7 +47,7 @@ type PlaceRequest = RouteRequest<{ place_id: string }> & {
 export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bills'>): Route[] {
   const show = (place: StoredPlace, { request }: Pick<RouteRequest, 'request'>) =>
     showPlace(place, originOf(request));
-  const common = { tag: 'Places', permission: 'store:write', storeParam: 'store_id' } as const;
+  const common = { tag: 'Places', permission: 'store:write' } as const;
   const ofPlace = {
     ...common,
     params: PlaceParams,

@@ -149,7 +149,6 @@ export function storeRoute<
   operationId: string,
   spec: Omit<Spec<P, Q, B, T>, 'params' | 'findResource' | 'handler'> & {
     readonly params: P;
-    readonly storeParam: keyof Static<P> & string;
     readonly findResource?: (
       call: StoreRouteRequest<StaticOf<P>, StaticOf<Q>, undefined, undefined>,
     ) => Promise<T>;
@@ -158,7 +157,9 @@ export function storeRoute<
     ) => Response | Promise<Response>;
   },
 ): Route {
-  return { ...(spec as unknown as Route), method, path, operationId };
+  const storeParam = /\{(store_\w+)\}/.exec(path)?.[1];
+  if (storeParam === undefined) throw new Error(`${path} names no store`);
+  return { ...(spec as unknown as Route), method, path, operationId, storeParam };
 }
 
 export const IfNoneMatch = Type.Object({

@@ -30,7 +30,6 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
         'Returns the 422 that publishing would, or what publishing would change, with warnings about what is probably unintended.',
       permission: 'menu:write',
       params: StoreParams,
-      storeParam: 'store_id',
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       responses: [{ status: 200, description: 'The configuration can be published', schema: MenuCheck }],
       handler: async (call) => {
@@ -60,7 +59,6 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
       description: 'The menu tree with only what a guest can order, and why the rest is left out.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: At,
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],

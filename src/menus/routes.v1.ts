@@ -41,7 +41,6 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
         'Replaces the whole configuration of the store atomically. All errors are reported in one response. An external_id keeps its id for ever.',
       permission: 'menu:write',
       params: TrialStoreParams,
-      storeParam: 'store_service_id',
       storeRate: publishRate,
       headers: IfMatch,
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
@@ -95,7 +94,6 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
         'The current menu with every shared entity nested where it is used. Before the first publication, the list is empty.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_service_id',
       headers: IfNoneMatch,
       responses: [
         { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
@@ -114,7 +112,6 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
           'The current menu as five lists that refer to each other by external_id, in the order in which they were posted.',
         permission: 'kitchen:read',
         params: StoreParams,
-        storeParam: 'store_service_id',
         headers: IfNoneMatch,
         responses: [
           { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },

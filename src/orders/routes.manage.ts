@@ -114,7 +114,6 @@ export function orderRoutes(orders: Orders): Route[] {
         'an order that a quote would price is accepted.',
       permission: 'orders:write',
       params: TrialStoreParams,
-      storeParam: 'store_id',
       headers: IdempotencyHeaders,
       query: IntakeQuery,
       body: { kind: 'json', schema: OrderRequest, example: orderExample },
@@ -205,7 +204,6 @@ export function orderRoutes(orders: Orders): Route[] {
         'are more: continue from its cursor. To follow every change, read the events.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: ManagedOrderQuery,
       responses: [{ status: 200, description: 'The orders', schema: ManagedOrderList }],
       handler: async ({ db, store, query, queryText }) => {

@@ -86,7 +86,6 @@ export function orderRoutes(context: OrderContext): Route[] {
         'Newest first. Filters combine with AND. `count` is the exact number of matching orders on all pages.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_service_id',
       query: OrderQuery,
       responses: [{ status: 200, description: 'One page of matching orders', schema: OrderList }],
       handler: async ({ db, store, query, queryText, takeStreamPermit }) => {

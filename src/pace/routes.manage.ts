@@ -44,7 +44,6 @@ export function intakeRoutes(storePace: StorePace): Route[] {
   const common = {
     tag: 'Intake',
     params: TrialStoreParams,
-    storeParam: 'store_id',
     responses,
   } as const;
   return [
@@ -55,7 +54,6 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         'Whether the store is open, busy, paused or closed, what an order is promised now, and how full the next slots are.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       headers: IfNoneMatch,
       responses: [
         { status: 200, description: 'The intake', schema: Intake, headers: Tagged },

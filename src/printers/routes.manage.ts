@@ -62,7 +62,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
     created_at: new Date(printer.created_at).toISOString(),
     ...(printer.trouble !== null && { trouble: printer.trouble }),
   });
-  const common = { tag: 'Printers', permission: 'store:write', storeParam: 'store_id' } as const;
+  const common = { tag: 'Printers', permission: 'store:write' } as const;
   const ofPrinter = {
     ...common,
     params: PrinterParams,

@@ -36,7 +36,6 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       description: DESCRIPTION,
       permission: 'read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: SalesQuery,
       hasLargeResponse: true,
       headers: Accept,

@@ -99,7 +99,6 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
       description: 'The store with its settings, which the interface does not show.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       responses: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ db, store }) => json(await getStore(db, store.id)),
     }),
@@ -110,7 +109,6 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
         'Omitted fields stay as they are; null clears a field. A phone number that does not change keeps its id.',
       permission: 'store:write',
       params: StoreParams,
-      storeParam: 'store_id',
       body: { kind: 'json', schema: StorePatch, example: { timezone: 'Europe/Madrid', currency: 'EUR' } },
       responses: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ db, store: { id, storeKey }, body, principal }) =>

@@ -63,7 +63,6 @@ export function storeRoutes(): Route[] {
       description: 'The store as it is now.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_service_id',
       responses: [{ status: 200, description: 'The store', schema: Store }],
       handler: async ({ db, store }) => {
         const found = await getStore(db, store.id);

@@ -35,7 +35,6 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         'reused.',
       permission: 'operator',
       params: StoreParams,
-      storeParam: 'store_id',
       query: Forced,
       responses: [
         { status: 204, description: 'The store is deleted' },

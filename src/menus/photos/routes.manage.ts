@@ -13,7 +13,7 @@ import { MOST_PHOTO_BYTES, PHOTO_TYPES } from './read-header.js';
 import { PhotoList, StoredPhoto } from './shapes.js';
 
 export function photoRoutes(db: Database): Route[] {
-  const common = { tag: 'Menu', storeParam: 'store_id' } as const;
+  const common = { tag: 'Menu' } as const;
   const ofItem = {
     ...common,
     permission: 'menu:write',

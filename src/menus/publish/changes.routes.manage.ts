@@ -33,7 +33,6 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
         'An error is reported at the change that caused it, else at `["body"]` with the entity in `ctx`. Counts as one publication.',
       permission: 'menu:write',
       params: StoreParams,
-      storeParam: 'store_id',
       storeRate: publishRate,
       query: DryRun,
       headers: IfMatch,

@@ -26,7 +26,6 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     tag: 'Menu',
     description: DESCRIPTION,
     permission: 'stock:write',
-    storeParam: 'store_id',
     responses,
   } as const;
 

@@ -56,7 +56,6 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       description: 'Newest first. For the next page, pass the last version seen as `before`.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: VersionPage,
       responses: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
       handler: async ({ db, store, query: { before = Number.MAX_SAFE_INTEGER, limit } }) =>
@@ -71,7 +70,6 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       description: 'The configuration as it was posted, without nulls and unknown keys.',
       permission: 'kitchen:read',
       params: VersionParams,
-      storeParam: 'store_id',
       hasLargeResponse: true,
       responses: [
         {
@@ -94,7 +92,6 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       description: 'What was added, removed and changed between them, by kind.',
       permission: 'kitchen:read',
       params: TwoVersions,
-      storeParam: 'store_id',
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'The difference', schema: MenuVersionDiff }],
       findResource: (call) => requireVersions(call, call.params.from, call.params.to),
@@ -114,7 +111,6 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
           'Creates a new version with the same ids. Restoring the current version changes nothing.',
         permission: 'menu:write',
         params: RestoreParams,
-        storeParam: 'store_id',
         query: RestoreQuery,
         headers: IdempotencyHeaders,
         responses: [

@@ -24,7 +24,6 @@ export function pickupRoutes(): Route[] {
         'else about them. The permission `pickup:read` suffices. Poll it every few seconds.',
       permission: 'pickup:read',
       params: StoreParams,
-      storeParam: 'store_id',
       responses: [{ status: 200, description: 'The numbers', schema: PickupScreen }],
       handler: async ({ db, store }) => json(await readPickupNumbers(db, store.storeKey)),
     }),

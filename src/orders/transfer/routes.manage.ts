@@ -51,7 +51,6 @@ export function orderTransferRoutes(orders: Pick<Orders, 'importFrom'>): Route[]
       description: 'Oldest first, in the format of the import.',
       permission: 'read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: ExportQuery,
       responses: [
         { status: 200, description: 'One order per line', schema: ImportedOrder, contentType: NDJSON },
