@@ -28,10 +28,7 @@ const ExportQuery = Type.Object({
 /** Forgetting customers, and telling them what is held about them. */
 export function customerRoutes({ db, log }: CustomerContext): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/customers/erase',
-      operationId: 'erase_customers',
+    route('POST', '/manage/v1/customers/erase', 'erase_customers', {
       tag: 'Customers',
       summary: 'Erase customers',
       description:
@@ -53,10 +50,7 @@ export function customerRoutes({ db, log }: CustomerContext): Route[] {
         return json(report);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/customers/export',
-      operationId: 'export_customer',
+    route('GET', '/manage/v1/customers/export', 'export_customer', {
       tag: 'Customers',
       summary: 'Export what is held about a customer',
       description: 'Every order with this phone number and its history, one per line.',

@@ -112,7 +112,10 @@ interface Spec<
   Q extends TObject | undefined,
   B extends BodySpec | undefined,
   T,
-> extends Omit<Route, 'params' | 'query' | 'body' | 'findResource' | 'handler' | 'storeParam'> {
+> extends Omit<
+  Route,
+  'method' | 'path' | 'operationId' | 'params' | 'query' | 'body' | 'findResource' | 'handler' | 'storeParam'
+> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -128,8 +131,8 @@ export function route<
   Q extends TObject | undefined = undefined,
   const B extends BodySpec | undefined = undefined,
   T = undefined,
->(spec: Spec<P, Q, B, T>): Route {
-  return spec as unknown as Route;
+>(method: Route['method'], path: string, operationId: string, spec: Spec<P, Q, B, T>): Route {
+  return { ...(spec as unknown as Route), method, path, operationId };
 }
 
 type StoreRouteRequest<P, Q, B, T> = RouteRequest<P, Q, B, T> & { readonly store: RequestedStore };
@@ -141,9 +144,11 @@ export function storeRoute<
   const B extends BodySpec | undefined = undefined,
   T = undefined,
 >(
+  method: Route['method'],
+  path: string,
+  operationId: string,
   spec: Omit<Spec<P, Q, B, T>, 'params' | 'findResource' | 'handler'> & {
     readonly params: P;
-    readonly storeParam: keyof Static<P> & string;
     readonly findResource?: (
       call: StoreRouteRequest<StaticOf<P>, StaticOf<Q>, undefined, undefined>,
     ) => Promise<T>;
@@ -152,7 +157,9 @@ export function storeRoute<
     ) => Response | Promise<Response>;
   },
 ): Route {
-  return spec as unknown as Route;
+  const storeParam = /\{(store_\w+)\}/.exec(path)?.[1];
+  if (storeParam === undefined) throw new Error(`${path} names no store`);
+  return { ...(spec as unknown as Route), method, path, operationId, storeParam };
 }
 
 export const IfNoneMatch = Type.Object({

@@ -79,17 +79,13 @@ export function orderRoutes(context: OrderContext): Route[] {
   const { orders } = context;
   const listOrders = createOrderLister(context.db);
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/v1/stores/{store_service_id}/orders/',
-      operationId: 'list_orders',
+    storeRoute('GET', '/v1/stores/{store_service_id}/orders/', 'list_orders', {
       tag: 'Orders',
       summary: 'List orders of a store',
       description:
         'Newest first. Filters combine with AND. `count` is the exact number of matching orders on all pages.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_service_id',
       query: OrderQuery,
       responses: [{ status: 200, description: 'One page of matching orders', schema: OrderList }],
       handler: async ({ db, store, query, queryText, takeStreamPermit }) => {
@@ -108,10 +104,7 @@ export function orderRoutes(context: OrderContext): Route[] {
         return jsonText(between(start, chunks, ']}'));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/v1/orders/{order_service_id}',
-      operationId: 'get_order',
+    route('GET', '/v1/orders/{order_service_id}', 'get_order', {
       tag: 'Orders',
       summary: 'Get order by identifier',
       description: 'The order as it is now. Reading it changes nothing.',

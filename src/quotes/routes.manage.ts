@@ -18,10 +18,7 @@ export function quoteRoutes(
   );
   const quote = createQuotes(menus, storePace);
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/quote',
-      operationId: 'quote_order',
+    storeRoute('POST', '/manage/v1/stores/{store_id}/quote', 'quote_order', {
       tag: 'Orders',
       summary: 'Price an order against the menu',
       description:
@@ -29,7 +26,6 @@ export function quoteRoutes(
         'or every reason why it cannot be sold, and when it will be ready. Prices and `ready_by` in the body are checked.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },
       responses: [{ status: 200, description: 'The order, priced', schema: Quote }],
       handler: async ({ db, store, body, signal }) =>

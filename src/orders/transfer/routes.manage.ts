@@ -25,10 +25,7 @@ const ExportQuery = Type.Object({
 /** Orders in bulk, one JSON document a line, in and out. */
 export function orderTransferRoutes(orders: Pick<Orders, 'importFrom'>): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/orders/import',
-      operationId: 'import_orders',
+    route('POST', '/manage/v1/orders/import', 'import_orders', {
       tag: 'Orders',
       summary: 'Import orders',
       description:
@@ -48,16 +45,12 @@ export function orderTransferRoutes(orders: Pick<Orders, 'importFrom'>): Route[]
           }),
         ),
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/orders/export',
-      operationId: 'export_orders',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/orders/export', 'export_orders', {
       tag: 'Orders',
       summary: 'Export the orders of a store',
       description: 'Oldest first, in the format of the import.',
       permission: 'read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: ExportQuery,
       responses: [
         { status: 200, description: 'One order per line', schema: ImportedOrder, contentType: NDJSON },
