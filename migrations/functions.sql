@@ -712,8 +712,8 @@ END $$;
 -- rejected, `sold` has them, added up by item. A change by 0.1.0 does not set `is_whole`: what that version does not know stays
 -- as it is, and what is sold is taken from the order itself. An order that is rejected or cancelled gives back what it has taken
 -- of counted items. `amended` are the columns of what was ordered and said, where that has changed; its `moves` are more or fewer
--- units of counted items; `old_price`, `old_tax` and `former` what it came to before. Raises CD002 if a checked order asks for more
--- than is left. Returns the ids of the orders that were changed, the number of the last event, and whether menus do not show yet
+-- units of counted items; `old_price`, `old_tax` and `former` what it came to before. Raises CD003 if a checked order asks for more
+-- than is left; 0.1.0 amends nothing and never meets it. Returns the ids of the orders that were changed, the number of the last event, and whether menus do not show yet
 -- what is left.
 CREATE OR REPLACE FUNCTION change_orders(of_store integer, in_slot smallint, changes json, notes json, told json)
 RETURNS json LANGUAGE plpgsql AS $$
@@ -802,7 +802,7 @@ BEGIN
       SELECT m.remaining FROM menu_marks m WHERE m.store_key = of_store AND m.entity_id = portion.entity_id);
     CONTINUE WHEN available IS NULL;
     IF portion.units > available AND portion.is_checked THEN
-      RAISE EXCEPTION 'Too little is left' USING ERRCODE = 'CD002';
+      RAISE EXCEPTION 'Too little is left' USING ERRCODE = 'CD003';
     END IF;
     had := coalesce((
       SELECT sum(p.units) FROM orders o, json_to_recordset(o.portions) AS p (entity_id bigint, units integer)

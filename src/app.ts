@@ -51,6 +51,7 @@ import { copyMenu } from './menus/rollouts/run.js';
 import { copyIntake } from './pace/settings.sql.js';
 import { copyPlaces } from './guest/places.sql.js';
 import type { CopyParts } from './tenants/stores.js';
+import { OrderRequest } from './orders/request-shapes.js';
 import { orderRoutes as manageOrderRoutes } from './orders/routes.manage.js';
 import { orderRoutes } from './orders/routes.v1.js';
 import { pickupRoutes } from './orders/pickup/routes.manage.js';
@@ -190,7 +191,7 @@ export function buildApp(options: AppOptions): App {
     ...manageOrderRoutes(orders),
     ...pickupRoutes(),
     ...intakeRoutes(storePace),
-    ...quoteRoutes(menus, storePace),
+    ...quoteRoutes(menus, storePace, OrderRequest),
     ...orderTransferRoutes(orders),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),

@@ -64,7 +64,7 @@ export function lineText({ name, external_id: id, quantity }: Json, wording: Wor
   return `${count} x ${called === '' && typeof id === 'string' ? cleanText(id) : called}`;
 }
 
-const QUOTE = ['menu_version', 'currency', 'price', 'tax', 'ready_by', 'prep_minutes'];
+const QUOTE = namesIn('menu_version currency price tax charges discounts tip ready_by prep_minutes');
 
 /** The priced lines, as an order takes them. */
 export async function showQuote({ wordingOf }: ToolCall, quote: unknown, args: Json): Promise<Json> {

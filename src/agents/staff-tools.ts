@@ -176,7 +176,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
     description:
       'Prices lines against the menu and says when they will be ready, or every reason why they cannot be ordered. Nothing is ordered.',
     operation: 'quote_order',
-    takes: ['store_id', 'items', 'ready_by'],
+    takes: ['store_id', 'items', 'ready_by', 'charges', 'discounts', 'tip'],
     own: { cursor: CURSOR },
     run: async (call, args) => showQuote(call, await call.run('quote_order', args), args),
   },

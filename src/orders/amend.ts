@@ -6,7 +6,17 @@ import { Conflict } from '../support/errors.js';
 import { ErrorList, type ErrorDetail } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import type { FieldChange } from './change.sql.js';
-import { Delivery, dueOf, factsText, parseFacts, References, sourceOf, type Facts } from './facts.js';
+import {
+  Delivery,
+  dueOf,
+  factsText,
+  parseFacts,
+  References,
+  refuseLargeSums,
+  sourceOf,
+  type Facts,
+} from './facts.js';
+import { itemsText } from './intake/new-order.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
 import { AMENDED_FIELDS } from './shapes.js';
@@ -43,27 +53,26 @@ export function amendOrder(
   const errors = new ErrorList();
   const before = parseFacts(state.facts);
   const facts = amendFacts(before, patch, errors, label);
-  const items = patch.items ?? (JSON.parse(state.items) as Line[]);
+  const items = patch.items === undefined ? state.items : itemsText(patch.items);
   const kept = totalsOf(state);
-  const totals = patch.items === undefined ? kept : totalsOfLines(state, kept, patch.items, menu, errors);
+  const served = { ...state, readyBy: patch.ready_by ?? state.readyBy };
+  const totals = patch.items === undefined ? kept : totalsOfLines(served, kept, patch.items, menu, errors);
   errors.throwIfAny();
   const { price, tax } = amendTotal(state, patch, { before, facts, kept, totals }, errors);
-  const due = dueOf(price, tax, facts);
-  if (!Number.isSafeInteger(due))
-    errors.add({ loc: ['body'], msg: 'The sum is too large', type: 'total_too_large' });
+  refuseLargeSums({ price, tax, ...facts }, { path: ['body'], errors });
   errors.throwIfAny();
   const next: OrderState = {
     ...state,
     price,
     tax,
-    due,
-    items: patch.items === undefined ? state.items : JSON.stringify(patch.items),
+    due: dueOf(price, tax, facts),
+    items,
     customerName: patch.customer?.name ?? state.customerName,
     customerPhone: patch.customer?.phone ?? state.customerPhone,
     facts: factsText(facts),
     ...(state.lineTotals === undefined ? {} : { lineTotals: JSON.stringify(totals) }),
   };
-  return { state: next, fields: changedFields({ state, facts: before }, { state: next, facts, items }) };
+  return { state: next, fields: changedFields({ state, facts: before }, { state: next, facts }) };
 }
 
 type Line = Record<string, unknown>;
@@ -75,7 +84,7 @@ function totalsOf({ lineTotals, items }: OrderState): Amounts[] {
 }
 
 const checkReferences = compileShape(References());
-const checkDelivery = compileShape(Delivery);
+const checkDelivery = compileShape(Delivery, 'refused');
 
 function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: string | undefined): Facts {
   const { references, delivery, source, charges, discounts, tip, custom, stations_done: stations } = patch;
@@ -83,7 +92,9 @@ function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: 
     delivery === undefined || delivery === null ? delivery : mergePatch(before.delivery, delivery);
   return {
     ...before,
-    ...(source === undefined ? {} : { source: source === null ? undefined : sourceOf(source, label) }),
+    ...(source === undefined
+      ? {}
+      : { source: source === null ? undefined : sourceOf(source, before.source?.name ?? label) }),
     ...(charges === undefined ? {} : { charges: charges ?? undefined }),
     ...(discounts === undefined ? {} : { discounts: discounts ?? undefined }),
     ...(tip === undefined ? {} : { tip: tip ?? undefined }),
@@ -133,7 +144,7 @@ function totalsOfLines(
   const former = JSON.parse(state.items) as Line[];
   for (const [i, { quantity }] of readLines(former).entries()) {
     const [price, tax] = kept[i] ?? [0, 0];
-    const same = { units: quantity, price: price / quantity, tax: tax / quantity };
+    const same = { units: quantity, price, tax };
     const key = keyOf(former[i]);
     known.set(key, [...(known.get(key) ?? []), same]);
   }
@@ -143,10 +154,17 @@ function totalsOfLines(
     let [left, price, tax] = [quantity, 0, 0];
     for (const same of known.get(keyOf(items[i])) ?? []) {
       const units = Math.min(same.units, left);
+      if (units === 0) continue;
+      // Units of one line may have been added at different prices: each has the same share, in whole amounts.
+      const share = (amount: number) =>
+        units === same.units ? amount : Math.round((amount * units) / same.units);
+      const [ofPrice, ofTax] = [share(same.price), share(same.tax)];
       same.units -= units;
+      same.price -= ofPrice;
+      same.tax -= ofTax;
       left -= units;
-      price += units * same.price;
-      tax += units * same.tax;
+      price += ofPrice;
+      tax += ofTax;
     }
     if (left > 0) {
       places.push(i);
@@ -155,7 +173,7 @@ function totalsOfLines(
     }
     return [price, tax];
   });
-  const quoted = quoteOrder({ items: added }, menu.list, menu.moment);
+  const quoted = quoteOrder({ items: added }, menu.list, menu.moment, Date.parse(state.readyBy));
   for (const error of quoted.errors.toArray()) errors.add(relocate(error, places));
   quoted.priced?.lines.forEach(({ totalPrice, totalTax }, i) => {
     const total = totals[places[i] ?? -1];
@@ -221,15 +239,13 @@ interface Compared {
   readonly facts: Facts;
 }
 
-function changedFields(
-  before: Compared,
-  after: Compared & { readonly items: readonly unknown[] },
-): FieldChange[] {
+function changedFields(before: Compared, after: Compared): FieldChange[] {
   const fields: FieldChange[] = [];
   const compare = (field: FieldChange['field'], from: unknown, to: unknown) => {
     if (JSON.stringify(from) !== JSON.stringify(to)) fields.push({ field, from, to });
   };
-  if (before.state.items !== after.state.items) compare('items', JSON.parse(before.state.items), after.items);
+  if (before.state.items !== after.state.items)
+    compare('items', JSON.parse(before.state.items), JSON.parse(after.state.items));
   compare('price', before.state.price, after.state.price);
   compare('tax', before.state.tax, after.state.tax);
   compare('customer', customerOf(before.state), customerOf(after.state));

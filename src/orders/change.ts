@@ -60,28 +60,40 @@ export function createOrderChanges(db: Database, counterShard: number, readMenu:
     (store) => ({
       most: BATCH_SIZES.changes,
       run: async (asks) => {
-        const menu = asks.some(({ patch }) => patch.items !== undefined) ? await readMenu(store) : undefined;
-        const stations = asks.some(({ patch }) => patch.stations_done !== undefined)
-          ? await readStations(db.forTenant(store), store.storeKey)
-          : undefined;
-        return changeAll(db, counterShard, { ...store, stations }, asks, menu);
+        const change = async (some: readonly WantedChange[]) => {
+          const menu = some.some(({ patch }) => patch.items !== undefined)
+            ? await readMenu(store)
+            : undefined;
+          const stations = some.some(({ patch }) => patch.stations_done !== undefined)
+            ? await readStations(db.forTenant(store), store.storeKey)
+            : undefined;
+          return changeAll(db, counterShard, { ...store, stations }, some, menu);
+        };
+        const outcomes = await change(asks);
+        if (outcomes !== undefined) return outcomes;
+        // Together they ask for more than is left: one after the other, each is decided with what is left then.
+        const single: Outcome[] = [];
+        for (const ask of asks)
+          single.push(...((await change([ask]).catch((error: unknown) => [error as Error])) ?? [ASK_AGAIN]));
+        return single;
       },
     }),
   );
 }
 
 /** Raised where less is left of an item than the change of a checked order asks for. */
-const TOO_LITTLE_LEFT = 'CD002';
+const TOO_LITTLE_LEFT = 'CD003';
 
 type Outcome = string | Error | typeof ASK_AGAIN;
 
+/** undefined if nothing was changed because too little is left of a counted item. */
 async function changeAll(
   db: Database,
   counterShard: number,
   store: RequestedStore & KitchenSettings,
   asks: readonly WantedChange[],
   menu: MenuNow | undefined,
-): Promise<Outcome[]> {
+): Promise<Outcome[] | undefined> {
   const { storeKey } = store;
   const own = db.forTenant(store);
   const read = await readChangeableOrders(own, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
@@ -92,11 +104,10 @@ async function changeAll(
   const write = () =>
     paid.length === 0 ? change(own) : own.transaction((tx) => changeAndAudit(tx, store, paid, change));
   const written = await write().catch((error: unknown) => {
-    // Decided again with what is left now.
     if (errorCode(error) === TOO_LITTLE_LEFT) return undefined;
     throw error;
   });
-  if (written === undefined) return asks.map(() => ASK_AGAIN);
+  if (written === undefined) return undefined;
   const { changed, isUnshown, lastSequence } = written;
   if (lastSequence !== undefined) db.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
   if (isUnshown) await showCounts(db, store, asks[0]?.keyId ?? null);

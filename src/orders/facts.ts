@@ -135,6 +135,9 @@ export const statedFacts = {
   payments: Type.Optional(Type.Array(PaymentFact, { maxItems: MOST_PAYMENTS })),
 };
 
+/** As an import takes them. */
+export const importedFacts = { ...statedFacts, stations_done: StationsDone() };
+
 /** As a PATCH takes them: references and delivery are merged, then checked as a whole. */
 export const changedFacts = {
   source: Type.Optional(SourceRequest),
@@ -146,7 +149,7 @@ export const changedFacts = {
 };
 
 type Stated = {
-  readonly [Name in keyof typeof statedFacts]?: Static<(typeof statedFacts)[Name]> | undefined;
+  readonly [Name in keyof typeof importedFacts]?: Static<(typeof importedFacts)[Name]> | undefined;
 };
 type Shown = Omit<typeof shownFacts, 'due'>;
 /** The facts as they are kept. */
@@ -154,7 +157,8 @@ export type Facts = { readonly [Name in keyof Shown]?: Static<Shown[Name]> | und
 
 /** The facts of a request; `label` is that of the key that sends it. */
 export function readFacts(stated: Stated, at: string, label?: string): Facts {
-  const { service, source, references, charges, discounts, tip, payments, delivery, custom } = stated;
+  const { service, source, references, charges, discounts, tip, payments, delivery, custom, stations_done } =
+    stated;
   return {
     service,
     source: sourceOf(source, label),
@@ -164,6 +168,7 @@ export function readFacts(stated: Stated, at: string, label?: string): Facts {
     tip,
     delivery,
     custom,
+    stations_done,
     payments: payments?.map(({ id = newUuidV7(), at: paidAt = at, ...payment }) => ({
       id,
       ...payment,

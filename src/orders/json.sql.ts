@@ -84,15 +84,15 @@ export function nameAt(name: string, place: { readonly label: string } | undefin
 }
 
 export function managedOrderJson(order: ShownManagedOrder, store: string): string {
-  const { externalId, revision, updatedAt, reason, reasonText } = order;
-  const reasons = optionalText('reason', reason) + optionalText('reason_text', reasonText);
-  return `{${members(order, store, order.customerName)}${optionalText('external_id', externalId)},"revision":${revision},"updated_at":"${updatedAt}"${reasons}${wholeMembers(order)},"due":${order.due}}`;
+  const { externalId, revision, updatedAt } = order;
+  return `{${members(order, store, order.customerName)}${optionalText('external_id', externalId)},"revision":${revision},"updated_at":"${updatedAt}"${wholeMembers(order)},"due":${order.due}}`;
 }
 
-function wholeMembers({ number, place, facts }: ShownManagedOrder): string {
+function wholeMembers({ reason, reasonText, number, place, facts }: ShownManagedOrder): string {
+  const reasons = optionalText('reason', reason) + optionalText('reason_text', reasonText);
   const called = number === undefined ? '' : `,"number":${number}`;
   const at = place === undefined ? '' : `,"place":${JSON.stringify(place)}`;
-  return `${called}${at}${facts === undefined ? '' : `,${facts.slice(1, -1)}`}`;
+  return `${reasons}${called}${at}${facts === undefined ? '' : `,${facts.slice(1, -1)}`}`;
 }
 
 function members(order: ShownOrder, store: string, name: string): string {
@@ -112,7 +112,7 @@ export function importedOrderJson(order: ShownManagedOrder, storeId: string): st
     `{"store_id":"${storeId}"${optionalText('external_id', order.externalId)},"created_at":"${createdAt}","status":"${status}",` +
     `"customer":${customerJson(order.customerName, order)},"items":${items},"price":${price},"tax":${tax},"ready_by":"${readyBy}"` +
     `${optionalText('customer_comments', order.customerComments)},"is_read":${isRead},"in_pos":${inPos}` +
-    `${optionalText('completed_at', order.completedAt)}${optionalText('reason', order.reason)}${wholeMembers(order)}}`
+    `${optionalText('completed_at', order.completedAt)}${wholeMembers(order)}}`
   );
 }
 

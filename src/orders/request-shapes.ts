@@ -3,7 +3,7 @@ import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, NamedShape, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { reportError, reportValueError, type Visit } from '../support/error-details.js';
-import { changedFacts, refuseLargeSums, statedFacts } from './facts.js';
+import { changedFacts, importedFacts, refuseLargeSums, statedFacts } from './facts.js';
 import {
   AMENDED_FIELDS,
   Amount,
@@ -60,17 +60,18 @@ export type OrderRequest = Static<typeof OrderRequest>;
 export const ImportedOrder = withRule(
   NamedShape('ImportedOrder', {
     ...intakeFields,
+    ...importedFacts,
     store_id: Type.String({ examples: [exampleIds.store] }),
     is_read: Type.Optional(Type.Boolean()),
     in_pos: Type.Optional(Type.Boolean()),
     reason: Type.Optional(Reason()),
+    reason_text: Type.Optional(ReasonText()),
     place: Type.Optional(OrderPlace),
     number: Type.Optional(OrderNumber()),
   }),
   (order, visit, sent) => {
     refuseEarlyCompletion(order, visit, sent);
     refuseLargeSums(order, visit);
-    refuseReasonOfOther(order, visit);
   },
 );
 export type ImportedOrder = Static<typeof ImportedOrder>;

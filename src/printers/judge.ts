@@ -1,4 +1,5 @@
 import type { Place } from '../access/principal.js';
+import type { StoredEvent } from '../events/event.js';
 import { readLines, shownName, type Line } from '../orders/lines.js';
 import type { OrderStatus } from '../orders/status.js';
 import type { TicketOrder } from '../orders/ticket.js';
@@ -36,6 +37,13 @@ export interface JudgeContext {
   readonly prepTypes: ReadonlyMap<string, string>;
 }
 
+/** An event with its order as it is now, and what this printer has printed of that. */
+export interface PrintedEvent {
+  readonly event: StoredEvent;
+  readonly order: PrintedOrder | undefined;
+  readonly printed: PrintedTicket | undefined;
+}
+
 const CANCELLED: readonly OrderStatus[] = ['REJECTED', 'CUSTOMER_CANCELLED', 'STORE_CANCELLED'];
 /** What is worth a new ticket. A new time is not: kitchens give themselves ten more minutes all evening. */
 const CHANGES = {
@@ -43,12 +51,12 @@ const CHANGES = {
   receipt: ['items', 'charges', 'discounts', 'tip', 'price', 'tax'],
 } as const;
 
-/** Whether an order needs a ticket, as it is now and after what this printer has printed of it. */
-export async function judgeOrder(
+/** Whether an event gives its order a ticket, as the order is now and after what this printer has printed of it. */
+export async function judgeEvent(
   { db, storeKey, printer, prepTypes }: JudgeContext,
-  order: PrintedOrder,
-  printed: PrintedTicket | undefined,
+  { event, order, printed }: PrintedEvent,
 ): Promise<Judged | undefined> {
+  if (order === undefined) return undefined;
   const { settings, job } = printer;
   const { services, prints, on } = settings;
   if (services !== undefined && order.service !== undefined && !services.includes(order.service))
@@ -67,7 +75,8 @@ export async function judgeOrder(
     const isWanted =
       lines.length > 0 &&
       (order.status !== 'PENDING' || on === 'created') &&
-      (order.status !== 'FULFILLED' || prints === 'receipt');
+      (order.status !== 'FULFILLED' || prints === 'receipt') &&
+      mayBeginTicket(event);
     return isWanted ? { kind: 'new', order, added: [], removed: [] } : undefined;
   }
   if (order.revision <= printed.revision) return undefined;
@@ -82,6 +91,13 @@ export async function judgeOrder(
   former.delete('items');
   const isChanged = added.length > 0 || removed.length > 0 || (former.size > 0 && lines.length > 0);
   return isChanged ? { kind: 'changed', order, added, removed } : undefined;
+}
+
+/** An old order is not printed because it was read, paid or erased; new lines may be the first ones for a station. */
+function mayBeginTicket({ type, data }: StoredEvent): boolean {
+  if (type !== 'order.updated') return true;
+  const { changed } = JSON.parse(data) as { changed?: readonly string[] };
+  return changed?.includes('items') === true;
 }
 
 /** A line without a prep_type goes to every printer. */

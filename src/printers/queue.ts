@@ -5,7 +5,7 @@ import type { Menus } from '../menus/rendering/menus.js';
 import { readManagedPage } from '../orders/read.sql.js';
 import type { TicketRow } from '../orders/ticket.js';
 import type { Database, Queryable } from '../postgres/database.js';
-import { judgeOrder, type Judged, type PrintedOrder } from './judge.js';
+import { judgeEvent, type Judged, type PrintedEvent, type PrintedOrder } from './judge.js';
 import { getPrinter, updatePrinter, type FoundPrinter, type OpenJob } from './printers.sql.js';
 import { insertPrinted, PRINTED_EVENTS, readPrinted } from './tickets.sql.js';
 import { makeLateSlip, makeTestPrint, makeTicket, type TicketContext } from './ticket.js';
@@ -174,9 +174,9 @@ async function findDue(db: Queryable, context: DueContext): Promise<Due | undefi
   while (after < last) {
     const limit = after === printer.sequence ? FIRST_EVENTS : EVENTS_AT_ONCE;
     const page = await readPage(db, context, after, limit);
-    for (const { event, order, printed } of page.entries) {
-      const judged =
-        order && (await judgeOrder({ db, storeKey: store.storeKey, printer, prepTypes }, order, printed));
+    for (const entry of page.entries) {
+      const { event } = entry;
+      const judged = await judgeEvent({ db, storeKey: store.storeKey, printer, prepTypes }, entry);
       if (judged === undefined) continue;
       const isLate = Date.parse(event.at) < lateBefore;
       if (isLate && late.size < MOST_ON_SLIP) {
@@ -205,10 +205,10 @@ export async function findUnprinted(
   let after = start;
   while (after < last && orders.size < MOST_ON_SLIP) {
     const page = await readPage(db, context, after, EVENTS_AT_ONCE);
-    for (const { event, order, printed } of page.entries) {
+    for (const entry of page.entries) {
+      const { event } = entry;
       if (event.at > before) return { orders: [...orders.values()], reached: event.sequence - 1 };
-      const judged =
-        order && (await judgeOrder({ db, storeKey: store.storeKey, printer, prepTypes }, order, printed));
+      const judged = await judgeEvent({ db, storeKey: store.storeKey, printer, prepTypes }, entry);
       if (judged?.kind === 'new' || judged?.kind === 'changed') orders.set(judged.order.id, judged.order);
     }
     after = page.reached;
@@ -227,7 +227,7 @@ async function readPage(db: Queryable, { printer, store }: FoundPrinter, after: 
       ? [new Map<string, string | undefined>(), new Map<string, never>()]
       : await Promise.all([readManagedPage(db, storeKey, ids), readPrinted(db, storeKey, printer.id, ids)]);
   const orders = new Map<string, PrintedOrder>();
-  const entries = [];
+  const entries: PrintedEvent[] = [];
   for (const { event, id } of events) {
     const text = texts.get(id);
     // The rest of the page did not fit.

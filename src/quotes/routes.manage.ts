@@ -3,11 +3,19 @@ import { createQuotes } from './quote-store.js';
 import { Quote, QuoteRequest } from './shapes.js';
 import { jsonText } from '../http/response.js';
 import { storeRoute, type Route } from '../http/route.js';
+import { isMap } from '../menus/kinds.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 
-/** Prices an order and checks whether it can be sold. */
-export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: StorePace): Route[] {
+/** Prices an order and checks whether it can be sold. `orderShape` is what the intake takes: a quote ignores the rest of it. */
+export function quoteRoutes(
+  menus: Pick<Menus, 'prices' | 'photos'>,
+  storePace: StorePace,
+  orderShape: { readonly properties: object },
+): Route[] {
+  const ignored = Object.keys(orderShape.properties).filter(
+    (name) => !Object.hasOwn(QuoteRequest.properties, name),
+  );
   const quote = createQuotes(menus, storePace);
   return [
     storeRoute('POST', '/manage/v1/stores/{store_id}/quote', 'quote_order', {
@@ -20,9 +28,15 @@ export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: 
       params: StoreParams,
       body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },
       responses: [{ status: 200, description: 'The order, priced', schema: Quote }],
-      handler: async ({ db, store, body, signal }) => jsonText(await quote({ db, store, signal }, body)),
+      handler: async ({ db, store, body, signal }) =>
+        jsonText(await quote({ db, store, signal }, without(body, ignored))),
     }),
   ];
+}
+
+function without(body: unknown, names: readonly string[]): unknown {
+  if (!isMap(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
 /** Items that the demo restaurant sells at any time. */

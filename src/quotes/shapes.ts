@@ -80,22 +80,10 @@ export const QuoteRequest = NamedShape('QuoteRequest', {
   ...envelope,
 });
 
-const Unused = () => Type.Optional(Type.Unknown());
-
-/**
- * A quote request with its lines unchecked: they are checked one by one, each with what the menu says of it. It may be the body
- * of an order, of which the rest is not looked at.
- */
+/** A quote request with its lines unchecked: they are checked one by one, each with what the menu says of it. */
 export const QuoteEnvelope = Type.Object({
   items: Type.Array(Type.Object({}), { maxItems: MOST_LINES }),
   ...envelope,
-  customer: Unused(),
-  customer_comments: Unused(),
-  external_id: Unused(),
-  status: Unused(),
-  created_at: Unused(),
-  completed_at: Unused(),
-  expected_total: Unused(),
 });
 
 const quotedModifierFields = {

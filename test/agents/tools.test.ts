@@ -269,6 +269,10 @@ describe('orders', () => {
     const lines = [{ external_id: 'coffee', quantity: 2, modifiers: [OAT] }];
     const quote = await call('quote', { items: lines });
     expect(quote.body).toMatchObject({ price: 210, price_text: '2.10 EUR', tax: 22, ready_by: LOCAL });
+    const charges = [{ kind: 'delivery', name: 'Delivery', price: 40, tax: 4 }];
+    const discounts = [{ name: 'Welcome', price: 50, tax: 5 }];
+    const whole = await call('quote', { items: lines, charges, discounts, tip: 30 });
+    expect(whole.body).toMatchObject({ price: 200, tax: 21, charges, discounts, tip: 30 });
     const wanted = {
       items: quote.body['items'],
       price: quote.body['price'],

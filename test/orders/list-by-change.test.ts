@@ -89,7 +89,10 @@ describe('the list of orders by last change', () => {
     const tenant = await createTenant(service);
     expect((await list(tenant)).body).toMatchObject({ orders: [], has_more: false });
     const taken: OrderBody[] = [];
-    for (let i = 0; i < 5; i += 1) taken.push((await takeIn(service, tenant, { external_id: `${i}` })).body);
+    for (let i = 0; i < 5; i += 1)
+      taken.push(
+        (await takeIn(service, tenant, { external_id: `${i}`, references: { till: `${i % 2}` } })).body,
+      );
     const [first = '', , third = ''] = taken.map(({ id }) => id);
     const { body: other } = await takeIn(service, await createTenant(service));
     await patch(service, tenant.key, first, { is_read: true });
@@ -117,6 +120,12 @@ describe('the list of orders by last change', () => {
       [{ ids: `${third},${other.id},nobody,,${first}`, limit: '1' }, [first, third]],
       [{ ids: `${third},${first}`, status: 'ACCEPTED' }, [third]],
       [{ ids: `${third},${first}`, external_id: '0' }, [first]],
+      [{ ids: `${third},${first}`, reference: 'till:0' }, [first, third]],
+      [{ ids: `${third},${first}`, reference: 'till:1' }, []],
+      [{ external_id: '3', reference: 'till:1' }, [taken[3]?.id]],
+      [{ external_id: '3', reference: 'till:0' }, []],
+      [{ external_id: '3', reference: 'pos:1' }, []],
+      [{ reference: 'till:0', is_read: 'true' }, [first]],
       [{ ids: '' }, []],
     ];
     for (const [query, expected] of filters)

@@ -40,7 +40,7 @@ describe('POST /manage/v1/orders/import', () => {
       '[]',
       line(mine.storeId, { status: 'FULFILLED', completed_at: '2026-01-01', is_read: true, in_pos: true }),
       line(mine.storeId, { reason: 'too_busy', place: { id: 'x', label: '', kind: 'boat' } }),
-      line(mine.storeId, { reason: 'too_busy' }),
+      line(mine.storeId, { reason: 'bored' }),
       line(mine.storeId, { is_raed: true }),
     ];
     const { status, body } = await importLines(service, mine.key, lines.join('\r\n'));
@@ -72,7 +72,7 @@ describe('POST /manage/v1/orders/import', () => {
               { type: 'enum', loc: ['body', 'place', 'kind'] },
             ],
           },
-          { line: 13, detail: [{ type: 'value_error', loc: ['body', 'reason'] }] },
+          { line: 13, detail: [{ type: 'enum', loc: ['body', 'reason'] }] },
           {
             line: 14,
             detail: [

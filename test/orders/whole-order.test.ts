@@ -105,6 +105,43 @@ describe('what an order says beside its lines', () => {
     expect(found['orders']).toMatchObject([same]);
   });
 
+  it('comes back from an export unchanged, whatever was done with it', async () => {
+    const [tenant, other] = [await createTenant(service), await createTenant(service)];
+    const { key, storeId } = tenant;
+    const place = { id: '0199d3a0-0000-7000-8000-000000000001', label: 'Table 7', kind: 'table' };
+    const placed = orderRequest({ store_id: storeId, external_id: 'placed', place, number: 41 });
+    await importLines(service, key, JSON.stringify(placed));
+    const made = [];
+    for (const external_id of ['open', 'done', 'cancelled', 'left'])
+      made.push((await takeIn(service, tenant, { ...FACTS, payments: [PAID], external_id })).body);
+    const { body: found } = await get(key, `/stores/${storeId}/orders?external_id=placed`);
+    const change = {
+      ...{ is_read: true, in_pos: true, customer_comments: 'No\tsugar\\' },
+      ...{ stations_done: ['bar', 'hot'], tip: 70, custom: { ...FACTS.custom, note: 'é\n' } },
+      ...{ reason: 'out_of_item', reason_text: 'No cake\nleft' },
+    };
+    const moves = [
+      [],
+      [{ status: 'ACCEPTED' }, { status: 'FULFILLED' }],
+      [{ status: 'STORE_CANCELLED', reason: 'too_busy', reason_text: 'Sorry' }],
+      [{ status: 'CUSTOMER_CANCELLED' }],
+      [{ status: 'ACCEPTED' }, { status: 'READY' }],
+    ];
+    for (const [i, { id }] of [...made, ...(found['orders'] as OrderBody[])].entries())
+      for (const step of [change, ...(moves[i] ?? [])])
+        expect(await patch(service, key, id, step)).toMatchObject({ status: 200 });
+    await add(key, made[0]?.id ?? '', { method: 'cash', amount: -70, external_id: 'back' });
+    const exported = async (of: Tenant) =>
+      (
+        await ask<string>(`${service.url}/manage/v1/stores/${of.storeId}/orders/export`, { key: of.key })
+      ).body.replaceAll(of.storeId, other.storeId);
+    const lines = await exported(tenant);
+    expect(lines.match(/"reason_text"/g)).toHaveLength(5);
+    const { body: report } = await importLines(service, other.key, lines);
+    expect(report).toEqual({ created: 5, existing: 0, refused: 0, errors: [] });
+    expect(await exported(other)).toBe(lines);
+  });
+
   it('loses what leads to the person when the customer is erased, and keeps the amounts', async () => {
     const tenant = await createTenant(service);
     const { body: order } = await takeIn(service, tenant, { ...FACTS, payments: [PAID] });

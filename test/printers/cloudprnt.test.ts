@@ -82,6 +82,36 @@ describe('a printer that speaks CloudPRNT', () => {
     expect(await star.poll()).toEqual({ jobReady: false });
   });
 
+  it('prints no old order because it is read, paid or erased, only once it has lines for its station', async () => {
+    const { manage, order, change, addPrinter, key, storeId } = await open();
+    const items = [item('soup'), item('tea'), item('latte')];
+    await menuClient(service, { key, storeId }).post({ menus: [], categories: [], items });
+    await manage('PATCH', '/menu/items', { items: [{ external_id: 'soup', prep_type: 'hot' }] });
+    const done = await order({ status: 'FULFILLED' });
+    const hot = await order({ items: [soup] });
+    const [receipts, bar] = [
+      createStarPrinter((await addPrinter({ prints: 'receipt' })).url),
+      createStarPrinter((await addPrinter({ prep_types: ['bar'] })).url),
+    ];
+    expect((await change(done.id, { is_read: true })).status).toBe(200);
+    for (const [path, body] of [
+      [`orders/${done.id}/payments`, { method: 'cash', amount: 429 }],
+      ['customers/erase', { order_ids: [done.id] }],
+    ] as const) {
+      const asked = { method: 'POST', key: service.operatorKey, body };
+      expect((await ask(`${service.url}/manage/v1/${path}`, asked)).status).toBeLessThan(300);
+    }
+    expect((await change(hot.id, { in_pos: true })).status).toBe(200);
+    expect((await change(hot.id, { items: [soup, tea], expected_revision: 2 })).status).toBe(200);
+    const ticket = await bar.print();
+    expect(ticket).toMatch(/^NEW\nCentro\nNo\. 2\n/);
+    expect(ticket).toContain('1 x tea');
+    await order();
+    expect(await bar.print()).toMatch(/^NEW\nCentro\nNo\. 3\n/);
+    expect(await receipts.print()).toMatch(/^NEW\nCentro\nNo\. 2\n/);
+    expect(await receipts.print()).toMatch(/^NEW\nCentro\nNo\. 3\n/);
+  });
+
   it('never prints an order that was cancelled before it was fetched', async () => {
     const { star, order, change } = await open();
     const { id } = await order();

@@ -109,6 +109,14 @@ describe('a quote', () => {
     expect(body).not.toHaveProperty('currency');
     const { items, price, tax, at, ready_by } = body as unknown as Record<string, unknown>;
     expect((await quote(store, { items, price, tax, at, ready_by })).body).toEqual(body);
+    const { body: api } = await ask<{ components: { schemas: Record<string, { properties: object }> } }>(
+      `${service.url}/manage/openapi.json`,
+    );
+    const namesOf = (shape: string) => Object.keys(api.components.schemas[shape]?.properties ?? {});
+    const others = namesOf('OrderRequest').filter((name) => !namesOf('QuoteRequest').includes(name));
+    expect(others).toContain('delivery');
+    const unread = Object.fromEntries(others.map((name) => [name, 'not looked at']));
+    expect((await quote(store, { ...unread, items, at, ready_by })).body).toEqual(body);
     expect((await quote(store, { items: [LINE], itmes: [] })).body).toMatchObject({
       detail: [{ loc: ['body', 'itmes'], type: 'extra_forbidden' }],
     });

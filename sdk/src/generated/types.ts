@@ -361,11 +361,15 @@ export interface ImportedOrder {
   custom?: undefined | Record<string, unknown> | null;
   source?: undefined | OrderSourceRequest | null;
   payments?: undefined | PaymentFact[] | null;
+  /** The stations (prep_types) whose lines are done */
+  stations_done?: undefined | string[] | null;
   store_id: string;
   is_read?: undefined | boolean | null;
   in_pos?: undefined | boolean | null;
   /** Why the store rejected or cancelled it */
   reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other" | null;
+  /** The reason in words */
+  reason_text?: undefined | string | null;
   place?: undefined | OrderPlace | null;
   /** What the store calls out. Begins with 1 at 06:00 on the clock of the store, and after 999 */
   number?: undefined | number | null;

@@ -25,8 +25,9 @@ export interface NewOrder extends SearchedOrder, OrderTimes {
   readonly customerName: string;
   readonly customerPhone: string;
   readonly customerComments: string | undefined;
-  /** Of an import: why the store rejected or cancelled it, and its number. */
+  /** Of an import: why the store rejected, cancelled or changed it, and its number. */
   readonly reason: string | undefined;
+  readonly reasonText: string | undefined;
   readonly number: number | undefined;
   /** Where the guest ordered it. */
   readonly place: Place | undefined;
@@ -100,6 +101,7 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     customerPhone: customer.phone,
     customerComments: request.customer_comments,
     reason: imported.reason,
+    reasonText: imported.reason_text,
     number: imported.number,
     place,
     facts: factsText(facts),
@@ -127,7 +129,7 @@ export function orderTimes(request: OrderRequest | ImportedOrder, at: number): O
 
 const arrivalTime = ({ at }: Arrival) => new Date(at).toISOString();
 
-function itemsText(items: readonly unknown[]): string {
+export function itemsText(items: readonly unknown[]): string {
   const text = JSON.stringify(items);
   if (Buffer.byteLength(text) <= MOST_ITEM_BYTES) return text;
   throw valueError(['body', 'items'], `the items of an order take at most ${MOST_ITEM_BYTES} bytes of JSON`);

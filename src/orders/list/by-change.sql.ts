@@ -106,16 +106,18 @@ export async function listByChange(
   const run = (name: string, text: string, more: readonly unknown[]) =>
     db.query<ListRow>({ name, text, values: [...values, ...more], repeatable: true });
 
+  const [name, value] = filter.reference === undefined ? [null, null] : splitReference(filter.reference);
   if (filter.ids !== undefined) {
-    const rows = await run('orders-managed-by-id', list(BY_ID), [filter.ids, filter.externalId ?? null]);
+    const more = [filter.ids, filter.externalId ?? null, name, value];
+    const rows = await run('orders-managed-by-id', list(BY_ID), more);
     return toPage(rows, filter.after, limit, filter.ids.length + 1);
   }
   if (filter.externalId !== undefined) {
-    const rows = await run('orders-managed-by-external-id', list(BY_EXTERNAL_ID), [filter.externalId]);
+    const more = [filter.externalId, name, value];
+    const rows = await run('orders-managed-by-external-id', list(BY_EXTERNAL_ID), more);
     return toPage(rows, filter.after, limit, 2);
   }
-  if (filter.reference !== undefined) {
-    const [name, value] = splitReference(filter.reference);
+  if (name !== null) {
     const rows = await run('orders-managed-by-reference', list(BY_REFERENCE), [
       referenceKey(storeKey, name, value),
       name,
@@ -156,15 +158,18 @@ function toPage(rows: readonly ListRow[], after: ChangeCursor, limit: number, mo
 
 const COLUMNS = 'o.id, o.updated_at, o.status, o.is_read, o.in_pos';
 const AFTER = '(o.updated_at, o.id) > ($2::timestamptz, $3::uuid)';
+const refersTo = (name: string, value: string) =>
+  `(${name}::text IS NULL OR o.facts::json -> 'references' ->> ${name} = ${value}::text)`;
 const BY_ID = `
   SELECT ${COLUMNS} FROM orders o
-  WHERE o.store_key = $1 AND o.id = ANY ($8::uuid[]) AND ($9::text IS NULL OR o.external_id = $9)`;
+  WHERE o.store_key = $1 AND o.id = ANY ($8::uuid[]) AND ($9::text IS NULL OR o.external_id = $9)
+    AND ${refersTo('$10', '$11')}`;
 const BY_EXTERNAL_ID = `
-  SELECT ${COLUMNS} FROM orders o WHERE o.store_key = $1 AND o.external_id = $8`;
+  SELECT ${COLUMNS} FROM orders o WHERE o.store_key = $1 AND o.external_id = $8 AND ${refersTo('$9', '$10')}`;
 const BY_REFERENCE = `
   SELECT ${COLUMNS} FROM orders o
   WHERE o.store_key = $1 AND o.reference_keys @> ARRAY[$8::integer] AND ${AFTER}
-    AND o.facts::json -> 'references' ->> $9::text = $10::text
+    AND ${refersTo('$9', '$10')}
   ORDER BY o.updated_at, o.id LIMIT $11`;
 // The number found is what tells whether there are few of them, so nothing else may narrow it.
 const BY_STATUS = `

@@ -33,6 +33,7 @@ const STAGED_COLUMNS = {
   item_count: 'integer',
   prep_minutes: 'integer',
   reason: 'text',
+  reason_text: 'text',
   place_id: 'uuid',
   place_label: 'text',
   place_kind: 'text',
@@ -57,8 +58,8 @@ export function stageLine(storeKey: number, order: NewOrder, localHour: number, 
   }\t${order.inPos}\t${order.price}\t${order.tax}\t${escaped(order.externalId)}\t${order.fingerprint}`;
   const customer = `${escaped(order.customerName)}\t${escaped(order.customerPhone)}\t${escaped(order.customerComments)}`;
   const searched = `${escaped(order.name)}\t${order.digits}\t${order.isLong}\t{${order.grams.join(',')}}`;
-  const { reason, place } = order;
-  const managed = `${escaped(reason)}\t${escaped(place?.id)}\t${escaped(place?.label)}\t${escaped(place?.kind)}\t${order.number ?? '\\N'}\t${escaped(order.facts)}\t${
+  const { reason, reasonText, place } = order;
+  const managed = `${escaped(reason)}\t${escaped(reasonText)}\t${escaped(place?.id)}\t${escaped(place?.label)}\t${escaped(place?.kind)}\t${order.number ?? '\\N'}\t${escaped(order.facts)}\t${
     order.due === order.price + order.tax ? '\\N' : order.due
   }\t${order.referenceKeys === undefined ? '\\N' : `{${order.referenceKeys.join()}}`}`;
   return `${fields}\t${customer}\t${escaped(order.items)}\t${searched}\t${order.itemCount}\t${order.prepMinutes ?? '\\N'}\t${managed}\t${attention(order)}\t${hourOf(order.createdMs)}\t${localHour}\t${line}\n`;

@@ -1,0 +1,183 @@
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../harness/client.js';
+import { item, menuClient, text } from '../harness/menu.js';
+import { LATER, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
+import { expectSalesExact } from '../harness/recount-sales.js';
+import { useService } from '../harness/service.js';
+import { createKey, createTenant, storeKeyOf, type Tenant } from '../harness/tenant.js';
+
+const service = await useService();
+
+const coffee = (quantity: number, more: object = {}) => ({ external_id: 'coffee', quantity, ...more });
+const menuAt = (price: number, more: object = {}) => ({
+  items: [item('coffee', { price, tax: price / 10 })],
+  menus: [],
+  categories: [],
+  ...more,
+});
+
+async function open(menu: object = menuAt(100)) {
+  const tenant = await createTenant(service);
+  const client = menuClient(service, tenant);
+  expect((await client.post(menu)).status).toBe(200);
+  return { ...tenant, menu: client };
+}
+
+async function takeChecked({ storeId, key }: Tenant, quantity: number): Promise<string> {
+  const { status, body } = await ask<OrderBody>(
+    `${service.url}/manage/v1/stores/${storeId}/orders?check=menu`,
+    {
+      method: 'POST',
+      key,
+      body: orderRequest({
+        items: [coffee(quantity)],
+        price: quantity * 100,
+        tax: quantity * 10,
+        ready_by: LATER,
+      }),
+    },
+  );
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const setLines = ({ key }: Tenant, id: string, revision: number, items: object[], more: object = {}) =>
+  patch(service, key, id, { items, expected_revision: revision, ...more });
+
+describe('units of a checked line that were added at another price', () => {
+  it('are taken away by their share of the line, in whole amounts', async () => {
+    const store = await open();
+    const id = await takeChecked(store, 2);
+    await store.menu.post(menuAt(150));
+    const total = async (revision: number, ...quantities: number[]) => {
+      const { status, body } = await setLines(
+        store,
+        id,
+        revision,
+        quantities.map((quantity) => coffee(quantity)),
+      );
+      return [status, body['price'], body['tax']];
+    };
+    expect(await total(1, 3)).toEqual([200, 350, 35]);
+    expect(await total(2, 2)).toEqual([200, 233, 23]);
+    expect(await total(3, 3)).toEqual([200, 383, 38]);
+    // Split over lines, units come to what they came to together.
+    expect(await total(4, 1, 2)).toEqual([200, 383, 38]);
+    expect(await total(5, 1, 1)).toEqual([200, 256, 26]);
+    expect(await total(6, 1, 1, 1)).toEqual([200, 406, 41]);
+    await expectSalesExact(service.db, await storeKeyOf(service, store));
+  });
+});
+
+describe('the last unit', () => {
+  const SOLD_OUT = { loc: ['body', 'items', 0, 'external_id'], type: 'sold_out', ctx: { left: 0 } };
+
+  it('goes to one of two changes at the same time, and the other is told', async () => {
+    const store = await open();
+    const ids = [await takeChecked(store, 1), await takeChecked(store, 1)];
+    await store.menu.manage('items/coffee', { method: 'PATCH', body: { left: 1 } });
+    const asked = await Promise.all(ids.map((id) => setLines(store, id, 1, [coffee(2)])));
+    const [taken, refused] = asked.sort((a, b) => a.status - b.status);
+    expect([taken?.status, taken?.body['price']]).toEqual([200, 200]);
+    expect([refused?.status, refused?.body['detail']]).toMatchObject([422, [SOLD_OUT]]);
+  });
+
+  it('may go to somebody else while a change waits for it', async () => {
+    const store = await open();
+    const id = await takeChecked(store, 1);
+    await store.menu.manage('items/coffee', { method: 'PATCH', body: { left: 1 } });
+    const client = new pg.Client(service.connection);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('BEGIN');
+    const storeKey = await storeKeyOf(service, store);
+    await client.query('UPDATE menu_marks SET remaining = 0 WHERE store_key = $1', [storeKey]);
+    const asked = setLines(store, id, 1, [coffee(2)]);
+    for (;;) {
+      const { rows } = await client.query(
+        `SELECT FROM pg_stat_activity a WHERE pg_backend_pid() = ANY (pg_blocking_pids(a.pid))`,
+      );
+      if (rows.length > 0) break;
+    }
+    await client.query('COMMIT');
+    const { status, body } = await asked;
+    expect([status, body['detail']]).toMatchObject([422, [SOLD_OUT]]);
+  });
+});
+
+it('judges added units by the hours at which the order is to be ready', async () => {
+  const at = new Date(LATER);
+  const hour = (add: number) => `${String(at.getUTCHours() + add).padStart(2, '0')}:00`;
+  const availability = [
+    {
+      day_of_week: at.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }),
+      time_periods: [{ start_time: hour(0), end_time: hour(1) }],
+    },
+  ];
+  const store = await open(
+    menuAt(100, {
+      menus: [{ external_id: 'm', availability, category_external_ids: ['c'] }],
+      categories: [{ external_id: 'c', name: text('c'), item_external_ids: ['coffee'] }],
+    }),
+  );
+  const id = await takeChecked(store, 1);
+  const added = await setLines(store, id, 1, [coffee(2)]);
+  expect([added.status, added.body['price']]).toEqual([200, 200]);
+  const nextDay = new Date(at.getTime() + 86_400_000).toISOString();
+  const moved = await setLines(store, id, 2, [coffee(3)], { ready_by: nextDay });
+  expect([moved.status, moved.body['detail']]).toMatchObject([
+    422,
+    [{ loc: ['body', 'items', 0, 'external_id'], type: 'outside_hours' }],
+  ]);
+});
+
+it('keeps the name of the source where only its reference changes', async () => {
+  const tenant = await createTenant(service);
+  const { key } = await createKey(service, {
+    merchant_id: tenant.merchantId,
+    permissions: ['read', 'orders:write'],
+    label: 'Front till',
+  });
+  const { body: named } = await takeIn(service, tenant, { source: { name: 'Uber Eats' } });
+  const { body: unnamed } = await takeIn(service, tenant);
+  const source = async (id: string, wanted: object) =>
+    (await patch(service, key, id, { source: wanted })).body['source'];
+  expect(await source(named.id, { reference: 'A12' })).toEqual({ name: 'Uber Eats', reference: 'A12' });
+  expect(await source(named.id, { name: 'Web' })).toEqual({ name: 'Web' });
+  expect(await source(unnamed.id, { reference: 'A12' })).toEqual({ name: 'Front till', reference: 'A12' });
+});
+
+it('takes no more than 768 KiB of items, as at intake', async () => {
+  const tenant = await createTenant(service);
+  const items = [{ name: 'x'.repeat(786_432) }];
+  const [refused, { body: order }] = [
+    await takeIn(service, tenant, { items }),
+    await takeIn(service, tenant),
+  ];
+  const asked = await setLines(tenant, order.id, 1, items);
+  expect([asked.status, asked.body]).toEqual([422, refused.body]);
+  const most = [{ name: 'x'.repeat(786_432 - 13) }];
+  expect((await setLines(tenant, order.id, 1, most)).status).toBe(200);
+});
+
+it('refuses what it does not know of a delivery, as at intake', async () => {
+  const tenant = await createTenant(service);
+  const delivery = { address: { line_1: 'Calle Mayor 1', floor: 2 }, note: 'Ring twice' };
+  const refused = await takeIn(service, tenant, { delivery });
+  expect(refused.status).toBe(422);
+  const { body: order } = await takeIn(service, tenant);
+  const asked = await patch(service, tenant.key, order.id, { delivery });
+  expect([asked.status, asked.body]).toEqual([422, refused.body]);
+});
+
+it('refuses sums that could not be imported again, as at intake', async () => {
+  const tenant = await createTenant(service);
+  const most = { kind: 'other', name: 'x', price: Number.MAX_SAFE_INTEGER, tax: 0 };
+  const wanted = { charges: [most, most], price: 1, tax: 0 };
+  const refused = await takeIn(service, tenant, wanted);
+  expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'charges'], type: 'total_too_large' }] });
+  const { body: order } = await takeIn(service, tenant);
+  const asked = await patch(service, tenant.key, order.id, wanted);
+  expect([asked.status, asked.body]).toEqual([422, refused.body]);
+});
