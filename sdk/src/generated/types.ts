@@ -1824,7 +1824,7 @@ export interface StoreOverview {
   state: "open" | "busy" | "paused" | "closed";
   /** Orders that nobody has accepted or rejected */
   waiting: number;
-  /** Orders of the last 8 days that should be ready and are not; at most 1,000 */
+  /** Orders that should have been ready in the last 8 days and are not; at most 1,000 */
   late: number;
   oldest_waiting_at?: undefined | string;
   last_order_at?: undefined | string;
