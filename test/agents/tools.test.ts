@@ -500,6 +500,30 @@ it('is named in the audit log', async () => {
   expect(body.entries).toEqual([expect.objectContaining({ via: 'mcp', store_id: storeId })]);
 });
 
+it('is named in the events of menu, stock and intake', async () => {
+  const { call, storeId, key } = await openStore();
+  const changes = [{ kind: 'item', external_id: 'cake', set: { price: 999 } }];
+  const { proposal } = (await call('propose_menu_changes', { changes })).body;
+  await call('publish_proposal', { changes, proposal });
+  await call('set_stock', { external_id: 'cake', in_stock: false });
+  await call('set_intake', { pause: {} });
+  await ask(`${service.url}/manage/v1/stores/${storeId}/intake`, {
+    method: 'PATCH',
+    key,
+    body: { pause: null },
+  });
+  const feed = await ask<{ events: { type: string; data: { via?: string } }[] }>(
+    `${service.url}/manage/v1/stores/${storeId}/events`,
+    { key },
+  );
+  expect(feed.body.events.slice(-4).map(({ type, data }) => [type, data.via])).toEqual([
+    ['menu.published', 'mcp'],
+    ['menu.stock_changed', 'mcp'],
+    ['store.intake_changed', 'mcp'],
+    ['store.intake_changed', undefined],
+  ]);
+});
+
 it('counts and logs what a tool does like any request', async () => {
   const { call } = await openStore();
   await call('set_stock', { external_id: 'cake', in_stock: true });
@@ -523,6 +547,7 @@ it('history and events of an order say what an assistant did', async () => {
     ['ACCEPTED', 'mcp'],
     ['READY', undefined],
   ]);
+  expect(history.body[0]).toMatchObject({ field: 'checked_menu_version', via: 'mcp' });
   const feed = await ask<{ events: { type: string; data: { via?: string } }[] }>(
     `${service.url}/manage/v1/stores/${storeId}/events`,
     { key },

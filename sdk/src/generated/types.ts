@@ -257,7 +257,7 @@ export interface EventData {
   behind?: undefined | number;
   /** The id of the key that made the change; null for what the service does by the clock */
   key_id: string | null;
-  /** Of orders: an assistant made the change */
+  /** An assistant made the change */
   via?: undefined | "mcp";
 }
 
