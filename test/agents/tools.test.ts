@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { connectAssistant } from '../harness/assistant.js';
 import { ask } from '../harness/client.js';
@@ -380,7 +381,7 @@ describe('a menu', () => {
   const raise = (price: number) => [{ kind: 'item', external_id: 'coffee', set: { price } }];
 
   it('changes only by a proposal that was shown', async () => {
-    const { call, menu } = await openStore();
+    const { call, menu, storeId } = await openStore();
     const changes = raise(120);
     const shown = await call('propose_menu_changes', { changes });
     expect(shown.body).toEqual({
@@ -403,6 +404,15 @@ describe('a menu', () => {
       isError: true,
       body: { detail: [{ loc: ['arguments', 'proposal'], type: 'value_error' }] },
     });
+    expect(await readPrice(menu)).toBe(100);
+    // What a client can work out by itself is no proposal.
+    for (const parts of [
+      [storeId, 1, raise(1)],
+      ['proposal', storeId, 1, raise(1)],
+    ]) {
+      const madeUp = `1.${hash('sha256', JSON.stringify(parts), 'hex').slice(0, 40)}`;
+      expect((await call('publish_proposal', { changes: raise(1), proposal: madeUp })).isError).toBe(true);
+    }
     expect(await readPrice(menu)).toBe(100);
     const published = { published: true, menu_version: 2 };
     expect((await call('publish_proposal', { changes, proposal })).body).toEqual(published);
