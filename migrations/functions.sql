@@ -493,8 +493,10 @@ BEGIN
     END IF;
   END LOOP;
 
-  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, new_value)
-  SELECT of_store, i.id, 1, 'checked_menu_version', i.updated_at, i.checked_by, to_json(i.checked_menu_version)
+  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, new_value, via)
+  SELECT of_store, i.id, 1, 'checked_menu_version', i.updated_at, i.checked_by, to_json(i.checked_menu_version),
+    -- Each event ends with it, if an assistant made the order.
+    CASE WHEN i.event_data LIKE '%,"via":"mcp"}' THEN 'mcp' END
   FROM unnest(arrived) i WHERE i.checked_menu_version IS NOT NULL;
 
   FOR counter IN

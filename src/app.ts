@@ -248,6 +248,7 @@ export function buildApp(options: AppOptions): App {
     staffRoutes: [...v1, ...manage],
     guestRoutes: guest,
     runInner: createInnerCalls({ responders: surfaces, requestLog, explainError }),
+    secrets: options.webhooks.secrets,
     publicOrigin,
     publicUrl: options.publicUrl,
     corsOrigins: options.corsOrigins,

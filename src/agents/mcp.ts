@@ -21,6 +21,7 @@ import { memberOf } from '../menus/kinds.js';
 import { BOUNDS } from '../support/bounds.js';
 import { DatabaseUnavailable, Forbidden } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
+import type { SecretKeeper } from '../webhooks/secrets.js';
 import { GUEST_TOOLS } from './guest-tools.js';
 import { respondToMessage, type Toolbox } from './protocol.js';
 import { show, type Json, type Wording } from './show.js';
@@ -36,6 +37,7 @@ export interface AgentOptions {
   readonly staffRoutes: readonly Route[];
   readonly guestRoutes: readonly Route[];
   readonly runInner: RunInner;
+  readonly secrets: SecretKeeper;
   readonly publicOrigin: PublicOrigin;
   readonly publicUrl: string | undefined;
   readonly corsOrigins: readonly string[];
@@ -75,6 +77,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
     // A name in Host and Origin may be anyone's whose DNS points here.
     return ADDRESS.test(origin) && origin === options.publicOrigin(request);
   };
+  const sign = async (text: string) => (await options.secrets.provide()).sign(text);
   // Not the permits of the operations: a tool that held one of them while it waits for another could wait for itself.
   const permits = createFairSemaphore(BOUNDS.toolCalls);
   const byKey = async ({ request }: MatchedRequest): Promise<Asker> => {
@@ -170,7 +173,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
         if (tool === undefined || !mayUse(tool)) return undefined;
         const work = async () => {
           checkArguments(tool, args);
-          return toResult(await tool.run({ run, wordingOf }, args));
+          return toResult(await tool.run({ run, wordingOf, sign }, args));
         };
         return work().catch((error: unknown) => {
           const body =

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { KINDS, LIST_OF, memberOf } from '../menus/kinds.js';
 import { menuTag } from '../menus/tags.js';
 import { valueError } from '../support/error-details.js';
@@ -7,11 +6,11 @@ import { moneyText, page, show, type Json, type Wording } from './show.js';
 import { OperationRefused, type ToolCall } from './tool.js';
 
 /**
- * A proposal names the version that the changes were shown against, and the changes: nothing is kept between the two calls, and
- * neither other changes nor another menu can be published under its name.
+ * A proposal names the version that the changes were shown against, and signs it with the changes: nothing is kept between the
+ * two calls, and what was not shown has no proposal, nor have other changes or another menu.
  */
-function proposalOf(storeId: unknown, version: number, changes: unknown): string {
-  return `${version}.${hash('sha256', JSON.stringify([storeId, version, changes]), 'hex').slice(0, 40)}`;
+async function proposalOf({ sign }: ToolCall, storeId: unknown, version: number, changes: unknown) {
+  return `${version}.${(await sign(JSON.stringify(['proposal', storeId, version, changes]))).slice(0, 40)}`;
 }
 
 /** The dry run of changes: what they do to the menu as it is now, and the proposal to publish exactly that. */
@@ -30,7 +29,7 @@ export async function proposeChanges(call: ToolCall, args: Json): Promise<Json> 
     difference: entries,
     warnings: show(Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [], wording),
     warning_count: memberOf(tried, 'warning_count'),
-    proposal: proposalOf(storeId, version, changes),
+    proposal: await proposalOf(call, storeId, version, changes),
     ...more,
   };
 }
@@ -41,10 +40,10 @@ const MOST_WARNINGS = 20;
 export async function publishProposal(call: ToolCall, args: Json): Promise<Json> {
   const { store_id: storeId, changes, proposal } = args;
   const version = Number(String(proposal).split('.')[0]);
-  if (proposal !== proposalOf(storeId, version, changes))
+  if (proposal !== (await proposalOf(call, storeId, version, changes)))
     throw valueError(
       ['arguments', 'proposal'],
-      'this proposal was made for other changes or another store; call propose_menu_changes with these',
+      'this is no proposal for these changes in this store; call propose_menu_changes with them first',
     );
   const tag = menuTag(String(storeId), { version, stockRevision: 0 }, 'flat', 'identity');
   try {

@@ -9,6 +9,8 @@ export interface ToolCall {
   readonly run: (operation: string, args: Json, ifMatch?: string) => Promise<unknown>;
   /** How the store writes amounts, times and names. */
   readonly wordingOf: (storeId: unknown) => Promise<Wording>;
+  /** What only the service can say about a text. */
+  readonly sign: (text: string) => Promise<string>;
 }
 
 /** One tool: the operation behind it, what of its shapes an assistant may state, and how its answer becomes short. */

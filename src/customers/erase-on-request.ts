@@ -1,6 +1,6 @@
-import { writeEntry } from '../audit/audit.sql.js';
+import { audit } from '../audit/audit.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
-import type { Database, Queryable } from '../postgres/database.js';
+import type { Database, Queryable, SharedDatabase } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { ErrorList, unresolvedReference, valueErrorDetail } from '../support/error-details.js';
 import { findNamedStores, type NamedStore } from '../tenants/stores.sql.js';
@@ -13,7 +13,7 @@ import { MOST_STORES, type EraseReport, type EraseRequest } from './shapes.js';
 interface Caller {
   readonly principal: Principal;
   readonly by: Actor;
-  readonly db: Queryable;
+  readonly db: SharedDatabase;
 }
 
 /** The orders to erase, store by store and in batches, and the ids that do not exist. */
@@ -37,23 +37,20 @@ export async function eraseOnRequest(
     ? planOrders(db, caller, request, errors)
     : planPhone(db, caller, phone, request.store_ids, errors));
   errors.throwIfAny();
-  // Before the first of many transactions: an erasure that breaks off is in the log as well.
-  if (!isDryRun)
-    await writeEntry(caller.db, 'customers.erased', {
-      by: caller.by,
-      merchantId: plan.stores[0]?.store.merchantId,
-      storeId: plan.stores.length === 1 ? plan.stores[0]?.store.id : undefined,
-      subject: phone === undefined ? 'order_ids' : 'phone',
-      after: { stores: plan.stores.length, orders: request.order_ids?.length },
+  const { absent } = plan;
+  const subject = phone === undefined ? 'order_ids' : 'phone';
+  if (!isDryRun && absent.length > 0)
+    await caller.db.transaction(async (tx) => {
+      await noteErasures(tx, absent);
+      await audit(tx, 'customers.erased', { subject, after: { absent_orders: absent.length } });
     });
-  if (!isDryRun && plan.absent.length > 0) await noteErasures(caller.db, plan.absent);
   const stores: EraseReport['stores'] = [];
   for (const { store, nextIds } of plan.stores) {
     let orders = 0;
     for (let ids = await nextIds(); ids.length > 0; ids = await nextIds(ids.at(-1)))
       orders += isDryRun
         ? await countErasable(db.forTenant(store), store.storeKey, ids)
-        : await eraseOrders(db, store, ids, caller.principal.id);
+        : await eraseOrders(db.forTenant(store, caller.by), store.storeKey, ids, subject);
     if (orders > 0) stores.push({ store_id: store.id, orders });
   }
   return { dry_run: isDryRun, orders: stores.reduce((sum, { orders }) => sum + orders, 0), stores };

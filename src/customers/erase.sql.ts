@@ -75,7 +75,7 @@ export interface Erasure {
   readonly event: NewEvent | undefined;
 }
 
-interface Erased {
+export interface Erased {
   /** How many orders nobody had changed meanwhile. */
   readonly count: number;
   readonly lastSequence: number | undefined;

@@ -1,9 +1,10 @@
+import { audit } from '../audit/audit.sql.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import { orderChanged } from '../orders/events.js';
 import { factsText, parseFacts } from '../orders/facts.js';
 import { storeKeyOfOrder } from '../orders/id.js';
 import type { ShownManagedOrder } from '../orders/json.sql.js';
-import type { Database, Queryable } from '../postgres/database.js';
+import type { Queryable, SharedDatabase } from '../postgres/database.js';
 import type { StoreTenant } from '../support/fair-semaphore.js';
 import { clearResponses } from '../webhooks/deliveries.sql.js';
 import {
@@ -12,28 +13,31 @@ import {
   noteErasures,
   readErasable,
   readErasures,
+  type Erased,
   type Erasure,
 } from './erase.sql.js';
 import { FIRST_ID } from './find.sql.js';
 
 /** Erases the customers of these orders of a store and lists them; returns how many had one. */
 export async function eraseOrders(
-  db: Database,
-  store: StoreTenant,
+  db: SharedDatabase,
+  storeKey: number,
   ids: readonly string[],
-  keyId: string,
+  subject: string,
 ): Promise<number> {
-  const own = db.forTenant(store);
   // First: what is listed and not erased, because the process was killed, is erased by the same request sent again.
-  await noteErasures(own, ids);
-  return eraseAll(own, store.storeKey, ids, keyId, db.notify);
+  await noteErasures(db, ids);
+  return eraseAll(db, storeKey, ids, subject);
 }
 
 /** Erases some customers of orders that were completed before the time; true when there may be more. */
-export async function eraseSomeOld(db: Database, store: StoreTenant, before: Date): Promise<boolean> {
-  const { storeKey } = store;
+export async function eraseSomeOld(
+  db: SharedDatabase,
+  { storeKey }: StoreTenant,
+  before: Date,
+): Promise<boolean> {
   const ids = await findOldErasable(db, storeKey, before);
-  return (await eraseAll(db, storeKey, ids, null, db.notify)) > 0;
+  return ids.length > 0 && (await eraseAll(db, storeKey, ids, 'customer_days')) > 0;
 }
 
 /** Erases every order of the list that is here and not erased, as after an older backup was restored. */
@@ -41,7 +45,7 @@ export async function eraseListed(db: Queryable): Promise<void> {
   for (let ids = await readErasures(db, FIRST_ID); ids.length > 0;) {
     for (const [storeKey, orders] of ordersByStore(ids)) {
       const own = orders.map(({ id }) => id);
-      await eraseAll(db, storeKey, own, null);
+      while ((await eraseSome(db, storeKey, own, null)) !== undefined);
     }
     ids = await readErasures(db, ids.at(-1) ?? FIRST_ID);
   }
@@ -65,31 +69,47 @@ export function ordersByStore(ids: readonly string[]): Map<number, PlacedOrder[]
   return orders;
 }
 
-/** An order that someone else changes meanwhile is read again. */
+/** In small transactions, each with its entry in the audit log: one that breaks off has told what it did. */
 async function eraseAll(
+  db: SharedDatabase,
+  storeKey: number,
+  ids: readonly string[],
+  subject: string,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const erased = await db.transaction(async (tx) => {
+      const some = await eraseSome(tx, storeKey, ids, tx.by?.keyId ?? null);
+      if (some === undefined) return undefined;
+      const { count: orders, lastSequence } = some;
+      if (orders > 0) await audit(tx, 'customers.erased', { storeKey, subject, after: { orders } });
+      if (lastSequence !== undefined) tx.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
+      return orders;
+    });
+    if (erased === undefined) return total;
+    total += erased;
+  }
+}
+
+/** undefined when all are erased. An order that someone else changes meanwhile is left to the next call. */
+async function eraseSome(
   db: Queryable,
   storeKey: number,
   ids: readonly string[],
   keyId: string | null,
-  notify?: Database['notify'],
-): Promise<number> {
-  for (let total = 0; ;) {
-    const orders = await readErasable(db, storeKey, ids);
-    if (orders.length === 0) return total;
-    await clearResponses(
-      db,
-      storeKey,
-      orders.map(({ id }) => id),
-    );
-    const at = new Date().toISOString();
-    const { count, lastSequence } = await eraseCustomers(
-      db,
-      storeKey,
-      orders.map((order) => toErasure(order, keyId, at)),
-    );
-    total += count;
-    if (lastSequence !== undefined) notify?.(EVENTS_WRITTEN, { storeKey, lastSequence });
-  }
+): Promise<Erased | undefined> {
+  const orders = await readErasable(db, storeKey, ids);
+  if (orders.length === 0) return undefined;
+  await clearResponses(
+    db,
+    storeKey,
+    orders.map(({ id }) => id),
+  );
+  const at = new Date().toISOString();
+  return eraseCustomers(
+    db,
+    storeKey,
+    orders.map((order) => toErasure(order, keyId, at)),
+  );
 }
 
 function toErasure(order: ShownManagedOrder, keyId: string | null, at: string): Erasure {

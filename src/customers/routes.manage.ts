@@ -67,14 +67,16 @@ export function customerRoutes({ db, log }: CustomerContext): Route[] {
       handler: async (call) => {
         await call.takeStreamPermit();
         const stores = await storesToExport(call.db, call.principal, call.query.store_ids);
-        const [{ merchantId, id: storeId } = {}, second] = stores;
-        await writeEntry(call.db, 'customer.exported', {
-          by: call.by,
-          merchantId,
-          storeId: second === undefined ? storeId : undefined,
-          subject: 'phone',
-          after: { stores: stores.length },
-        });
+        for (const merchantId of new Set(stores.map((store) => store.merchantId))) {
+          const own = stores.filter((store) => store.merchantId === merchantId);
+          await writeEntry(call.db, 'customer.exported', {
+            by: call.by,
+            merchantId,
+            storeId: own.length === 1 ? own[0]?.id : undefined,
+            subject: 'phone',
+            after: { stores: own.length },
+          });
+        }
         const records = exportCustomer(db, stores, call.query.phone);
         return {
           status: 200,

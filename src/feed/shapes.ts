@@ -77,7 +77,7 @@ const EventData = NamedShape(
       description: 'The id of the key that made the change; null for what the service does by the clock',
       examples: [exampleIds.key],
     }),
-    via: Type.Optional(OneOf(['mcp'], { description: 'Of orders: an assistant made the change' })),
+    via: Type.Optional(OneOf(['mcp'], { description: 'An assistant made the change' })),
   },
   { description: 'Details of the event; the fields depend on its type' },
 );

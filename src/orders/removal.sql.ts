@@ -6,14 +6,14 @@ const REMOVED_AT_ONCE = 500;
 
 /**
  * Removes some final orders of a store that were completed before the time, with their history, search rows, keys and
- * counts; true when there may be more.
+ * counts; returns how many.
  */
-export async function removeSomeOrders(db: Queryable, storeKey: number, before: Date): Promise<boolean> {
+export async function removeSomeOrders(db: Queryable, storeKey: number, before: Date): Promise<number> {
   const [row] = await db.query<{ removed: number }>({
     name: 'orders-remove',
     text: 'SELECT remove_orders($1, $2, $3, $4) AS removed',
     values: [storeKey, REMOVAL_SHARD, before, REMOVED_AT_ONCE],
     repeatable: true,
   });
-  return row?.removed === REMOVED_AT_ONCE;
+  return row?.removed ?? 0;
 }

@@ -1,5 +1,6 @@
 import { STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { StoreScope } from '../access/principal.js';
+import type { OrderStatus } from '../orders/status.js';
 import type { Queryable } from '../postgres/database.js';
 
 /** Some stores in the order of their ids, after the given one. */
@@ -37,6 +38,14 @@ export interface OrderFacts {
 const LATE_SINCE = `interval '8 days'`;
 const MOST_LOOKED_AT = 1_000;
 
+/** By status, newest first, because open orders are few; the index by `ready_by` holds those that were fulfilled as well. */
+const lateOf = (status: OrderStatus) => `
+      LEFT JOIN LATERAL (
+        SELECT count(*) AS late FROM (
+          SELECT o.ready_by FROM orders o WHERE o.store_key = c.store_key AND o.status = '${status}'
+          ORDER BY o.created_at DESC LIMIT ${MOST_LOOKED_AT}) newest
+        WHERE newest.ready_by >= clock_timestamp() - ${LATE_SINCE} AND newest.ready_by < clock_timestamp()) ${status} ON true`;
+
 /**
  * What is going on in the stores, by store key: counters and a few rows from the ends of indexes, however many orders there are. A
  * store without a counter of events has had no order. It leads, because a sharded database keeps it beside the orders.
@@ -48,17 +57,12 @@ export async function readOrderFacts(
   const rows = await db.query<OrderFacts & { readonly store_key: number }>({
     name: 'overview-orders',
     text: `
-      SELECT c.store_key, counted.waiting, open.late, oldest.created_at AS oldest_waiting_at, newest.created_at AS last_order_at
+      SELECT c.store_key, counted.waiting, least(pending.late + accepted.late, ${MOST_LOOKED_AT}) AS late,
+        oldest.created_at AS oldest_waiting_at, newest.created_at AS last_order_at
       FROM event_counters c
       LEFT JOIN LATERAL (
         SELECT coalesce(sum(n.pending), 0)::bigint AS waiting FROM order_counts n
-        WHERE n.store_key = c.store_key AND n.level = 2) counted ON true
-      LEFT JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE made.ready_by < clock_timestamp()) AS late FROM (
-          SELECT o.ready_by FROM orders o
-          WHERE o.store_key = c.store_key AND o.status IN ('PENDING', 'ACCEPTED')
-            AND o.created_at > clock_timestamp() - ${LATE_SINCE}
-          LIMIT ${MOST_LOOKED_AT}) made) open ON true
+        WHERE n.store_key = c.store_key AND n.level = 2) counted ON true ${lateOf('PENDING')} ${lateOf('ACCEPTED')}
       LEFT JOIN LATERAL (
         SELECT o.created_at FROM orders o WHERE o.store_key = c.store_key AND o.status = 'PENDING'
         ORDER BY o.created_at LIMIT 1) oldest ON true

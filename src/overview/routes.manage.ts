@@ -19,7 +19,7 @@ const StoreOverview = NamedShape('StoreOverview', {
   name: MultilingualText,
   state: OneOf(['open', 'busy', 'paused', 'closed']),
   waiting: Count('Orders that nobody has accepted or rejected'),
-  late: Count('Orders of the last 8 days that should be ready and are not; at most 1,000'),
+  late: Count('Orders that should have been ready in the last 8 days and are not; at most 1,000'),
   oldest_waiting_at: Type.Optional(Datetime()),
   last_order_at: Type.Optional(Datetime()),
   menu_version: Type.Integer({ examples: [3] }),

@@ -6,6 +6,7 @@ import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { ErrorList, valueErrorDetail } from '../support/error-details.js';
+import { viaOf } from '../support/actor.js';
 import type { MovedDays } from '../calendar/open-hours.js';
 import { movedDays, openHours } from '../calendar/special-days.js';
 import { kitchenOf } from './kitchen.sql.js';
@@ -140,7 +141,7 @@ export async function changeIntake(
   await audit(tx, 'intake.changed', { storeId: store.id, subject: store.id, ...parts });
   const now = Date.now();
   const { state, until } = paceAt(currentPace(after, store.timezone ?? 'UTC'), now, EMPTY_KITCHEN).state();
-  const act = { keyId, at: new Date(now).toISOString() };
+  const act = { keyId, at: new Date(now).toISOString(), via: viaOf(tx.by) };
   await appendEvents(tx, store.storeKey, [newEvent(INTAKE_CHANGED, act, { changed, state, until })]);
   return after;
 }

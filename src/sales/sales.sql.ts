@@ -168,7 +168,7 @@ export type ItemRow = { readonly external_id: string | null; readonly items: num
 
 const ITEM_SUMS = sumColumns('units', (outcome) => `c.outcome = '${outcome}'`);
 
-/** The sums of all items, then of those that sold best, over all these stores. */
+/** The sums of all items, then of those that sold the most units, over all these stores. */
 export async function readItemSales(
   db: Queryable,
   storeKeys: readonly number[],
@@ -189,7 +189,7 @@ export async function readItemSales(
       )
       SELECT c.external_id, count(DISTINCT c.external_id)::integer AS items, ${ITEM_SUMS} FROM c
       GROUP BY GROUPING SETS ((c.external_id), ())
-      ORDER BY grouping(c.external_id) DESC, sold_price DESC, c.external_id
+      ORDER BY grouping(c.external_id) DESC, sold_units DESC, sold_price DESC, c.external_id
       LIMIT $11`,
     values: [isOne ? only : storeKeys, ...rangeValues(buckets), mostItems + 1],
     repeatable: true,

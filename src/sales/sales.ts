@@ -244,8 +244,8 @@ async function addUpCategories(
     }
   }
   const best = [...groups.values()].sort(
-    (one, other) =>
-      other.sums.sold.price - one.sums.sold.price || (one.externalId < other.externalId ? -1 : 1),
+    ({ sums: { sold }, externalId }, { sums: { sold: next }, externalId: nextId }) =>
+      next.count - sold.count || next.price - sold.price || (externalId < nextId ? -1 : 1),
   );
   return withRest(best.slice(0, limit), total, best.length);
 }

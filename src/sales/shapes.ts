@@ -55,7 +55,8 @@ const salesQuery = {
       minimum: 1,
       maximum: MOST_ROWS,
       default: 200,
-      description: 'By item, category and source: how many rows, most sold first. The rest is one more row',
+      description:
+        'By item, category and source: how many rows, most sold first (by units; sources by price). The rest is one more row',
       examples: [200],
     }),
   ),

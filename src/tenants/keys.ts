@@ -244,6 +244,7 @@ export async function revokeKey(
   if (also.has('publications')) await made.publications.end(tx, ended);
   const after = also.size === 0 ? undefined : { also: [...also], keys: issued.length + 1 };
   await auditKey(tx, 'key.revoked', key, { before: { label: key.label }, after });
+  for (const each of issued) await auditKey(tx, 'key.revoked', each, { before: { label: each.label } });
   return countMade(tx, id, made);
 }
 

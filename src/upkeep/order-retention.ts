@@ -1,3 +1,4 @@
+import { audit } from '../audit/audit.sql.js';
 import { eraseSomeOld } from '../customers/erase.js';
 import { removeSomeOrders } from '../orders/removal.sql.js';
 import type { Database } from '../postgres/database.js';
@@ -43,6 +44,15 @@ async function applyToStore(db: Database, store: StoreRetention, mayGoOn: MayGoO
     const before = new Date(Date.now() - days * DAY_MS);
     while ((await paced(() => doSome(before))) && (await mayGoOn()));
   };
-  await repeat(orderDays, (before) => removeSomeOrders(db, store.storeKey, before));
+  await repeat(orderDays, (before) => removeSome(db, store.storeKey, before));
   await repeat(customerDays, (before) => eraseSomeOld(db, store, before));
+}
+
+/** True when there may be more. */
+function removeSome(db: Database, storeKey: number, before: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const orders = await removeSomeOrders(tx, storeKey, before);
+    if (orders > 0) await audit(tx, 'orders.removed', { storeKey, subject: 'order_days', after: { orders } });
+    return orders > 0;
+  });
 }

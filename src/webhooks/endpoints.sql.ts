@@ -151,14 +151,17 @@ export async function countActiveEndpoints(db: Queryable, keyIds: readonly strin
 }
 
 /** At its owner's wish. Answers which were active until now. */
-export async function disableActiveEndpoints(db: Queryable, keyIds: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+export function disableActiveEndpoints(
+  db: Queryable,
+  keyIds: readonly string[],
+): Promise<Pick<Endpoint, 'id' | 'merchantId'>[]> {
+  return db.query({
     name: 'webhooks_of_key_disable',
     text: `UPDATE webhooks SET status = 'disabled', disabled_reason = 'requested'
-           WHERE webhooks.key_id = ANY ($1::text[]) AND webhooks.status = 'active' RETURNING webhooks.id`,
+           WHERE webhooks.key_id = ANY ($1::text[]) AND webhooks.status = 'active'
+           RETURNING webhooks.id, webhooks.merchant_id AS "merchantId"`,
     values: [keyIds],
   });
-  return rows.map(({ id }) => id);
 }
 
 /** From now on nobody sees it. Its deliveries, and then its row, are removed later. */

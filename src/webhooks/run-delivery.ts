@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { audit } from '../audit/audit.sql.js';
 import type { Database } from '../postgres/database.js';
 import { readEvents } from '../events/events.sql.js';
 import { findKeyAndSuccessors } from '../tenants/keys.sql.js';
@@ -142,11 +143,18 @@ async function disable(
   failingSince: Date | undefined,
   { db, log, metrics }: DeliveryContext,
 ): Promise<void> {
-  if (!(await disableEndpoint(db, endpoint, reason, failingSince))) return;
+  const { id: subject, merchantId } = endpoint;
+  const parts = { before: { status: 'active' }, after: { status: 'disabled', disabled_reason: reason } };
+  const isDisabled = await db.transaction(async (tx) => {
+    if (!(await disableEndpoint(tx, endpoint, reason, failingSince))) return false;
+    await audit(tx, 'webhook.changed', { merchantId, subject, ...parts });
+    return true;
+  });
+  if (!isDisabled) return;
   metrics.countDisabled(reason);
   const why = reason === 'gone' ? 'it responded 410' : 'all deliveries have failed for five days';
   log.warn(
-    { webhook_id: endpoint.id, merchant_id: endpoint.merchantId, reason },
+    { webhook_id: subject, merchant_id: merchantId, reason },
     `A webhook was disabled: ${why}. Set its status to active to resume where it stopped.`,
   );
 }

@@ -8,6 +8,8 @@ export interface SecretBox {
   /** `place` is what the secret belongs to: ciphertext that was moved elsewhere does not decrypt. */
   seal(text: string, place: string): Buffer;
   open(sealed: Uint8Array, place: string): string;
+  /** What nobody without the key can say about the text. */
+  sign(text: string): string;
 }
 
 const CIPHER = 'aes-256-gcm';
@@ -19,6 +21,7 @@ export function createSecretBox(key: string): SecretBox {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', key, '', `comanda ${purpose}`, bytes));
   const cipherKey = derive('sealed secrets', 32);
+  const signingKey = derive('signatures', 32);
   return {
     id: derive('name of the key', 8).toString('hex'),
     seal(text, place) {
@@ -37,6 +40,7 @@ export function createSecretBox(key: string): SecretBox {
         decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       );
     },
+    sign: (text) => createHmac('sha256', signingKey).update(text).digest('hex'),
   };
 }
 

@@ -134,7 +134,11 @@ export async function rotateSecret(tx: Transaction, id: string, box: SecretBox):
 
 /** Disables the webhooks made with these keys, all of them or none. */
 export async function disableEndpointsOfKeys(tx: Transaction, keyIds: readonly string[]): Promise<void> {
-  for (const id of await disableActiveEndpoints(tx, keyIds)) await restartCursors(tx, id);
+  for (const { id, merchantId } of await disableActiveEndpoints(tx, keyIds)) {
+    await restartCursors(tx, id);
+    const parts = { before: { status: 'active' }, after: { status: 'disabled' } };
+    await audit(tx, 'webhook.changed', { merchantId, subject: id, ...parts });
+  }
 }
 
 export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {

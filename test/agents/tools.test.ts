@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { connectAssistant } from '../harness/assistant.js';
 import { ask } from '../harness/client.js';
@@ -384,7 +385,7 @@ describe('a menu', () => {
   const raise = (price: number) => [{ kind: 'item', external_id: 'coffee', set: { price } }];
 
   it('changes only by a proposal that was shown', async () => {
-    const { call, menu } = await openStore();
+    const { call, menu, storeId } = await openStore();
     const changes = raise(120);
     const shown = await call('propose_menu_changes', { changes });
     expect(shown.body).toEqual({
@@ -407,6 +408,15 @@ describe('a menu', () => {
       isError: true,
       body: { detail: [{ loc: ['arguments', 'proposal'], type: 'value_error' }] },
     });
+    expect(await readPrice(menu)).toBe(100);
+    // What a client can work out by itself is no proposal.
+    for (const parts of [
+      [storeId, 1, raise(1)],
+      ['proposal', storeId, 1, raise(1)],
+    ]) {
+      const madeUp = `1.${hash('sha256', JSON.stringify(parts), 'hex').slice(0, 40)}`;
+      expect((await call('publish_proposal', { changes: raise(1), proposal: madeUp })).isError).toBe(true);
+    }
     expect(await readPrice(menu)).toBe(100);
     const published = { published: true, menu_version: 2 };
     expect((await call('publish_proposal', { changes, proposal })).body).toEqual(published);
@@ -504,6 +514,30 @@ it('is named in the audit log', async () => {
   expect(body.entries).toEqual([expect.objectContaining({ via: 'mcp', store_id: storeId })]);
 });
 
+it('is named in the events of menu, stock and intake', async () => {
+  const { call, storeId, key } = await openStore();
+  const changes = [{ kind: 'item', external_id: 'cake', set: { price: 999 } }];
+  const { proposal } = (await call('propose_menu_changes', { changes })).body;
+  await call('publish_proposal', { changes, proposal });
+  await call('set_stock', { external_id: 'cake', in_stock: false });
+  await call('set_intake', { pause: {} });
+  await ask(`${service.url}/manage/v1/stores/${storeId}/intake`, {
+    method: 'PATCH',
+    key,
+    body: { pause: null },
+  });
+  const feed = await ask<{ events: { type: string; data: { via?: string } }[] }>(
+    `${service.url}/manage/v1/stores/${storeId}/events`,
+    { key },
+  );
+  expect(feed.body.events.slice(-4).map(({ type, data }) => [type, data.via])).toEqual([
+    ['menu.published', 'mcp'],
+    ['menu.stock_changed', 'mcp'],
+    ['store.intake_changed', 'mcp'],
+    ['store.intake_changed', undefined],
+  ]);
+});
+
 it('counts and logs what a tool does like any request', async () => {
   const { call } = await openStore();
   await call('set_stock', { external_id: 'cake', in_stock: true });
@@ -527,6 +561,7 @@ it('history and events of an order say what an assistant did', async () => {
     ['ACCEPTED', 'mcp'],
     ['READY', undefined],
   ]);
+  expect(history.body[0]).toMatchObject({ field: 'checked_menu_version', via: 'mcp' });
   const feed = await ask<{ events: { type: string; data: { via?: string } }[] }>(
     `${service.url}/manage/v1/stores/${storeId}/events`,
     { key },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gramsOfSearch } from '../../src/orders/list/search-text.js';
 import { cleanUp } from '../../src/upkeep/cleanup.js';
+import { byClock, readAudit } from '../harness/audit.js';
 import { ask } from '../harness/client.js';
 import { readFeed } from '../harness/events.js';
 import { list, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
@@ -273,6 +274,27 @@ describe('a key', () => {
     ]);
   });
 
+  it('tells each merchant in the audit log what was erased, and nobody what was not', async () => {
+    const tenants = [await createTenant(service), await createTenant(service), await createTenant(service)];
+    const [one, other, spared] = tenants as [Tenant, Tenant, Tenant];
+    const phone = '+351 968 275 499';
+    for (const tenant of [one, other, other]) await take(tenant, { customer: { name: NAME, phone } });
+    const request = { phone, store_ids: tenants.map(({ storeId }) => storeId) };
+    const answer = await erase(service, service.operatorKey, request);
+    expect(answer.body.orders).toBe(3);
+    await erase(service, service.operatorKey, request);
+    const entriesOf = ({ merchantId }: Tenant) =>
+      readAudit(service, { merchant_id: merchantId, type: 'customers.erased' });
+    const entry = ({ merchantId, storeId }: Tenant, orders: number) => ({
+      ...byClock({ type: 'customers.erased', via: 'api', subject: 'phone', after: { orders } }),
+      ...{ key_id: 'operator', merchant_id: merchantId, store_id: storeId },
+      request_id: answer.headers.get('x-request-id'),
+    });
+    expect(await entriesOf(one)).toEqual([entry(one, 1)]);
+    expect(await entriesOf(other)).toEqual([entry(other, 2)]);
+    expect(await entriesOf(spared)).toEqual([]);
+  });
+
   it('needs orders:write', async () => {
     const { key } = await createTenant(service, ['read', 'store:write']);
     expect((await erase(service, key, { phone: PHONE })).status).toBe(403);
@@ -322,6 +344,11 @@ describe('customer_days', () => {
     expect(body.events.map(({ data }) => [data['order_id'], data['changed'], data['key_id']])).toEqual([
       [old.id, ['customer'], null],
     ]);
+    const { merchantId: merchant_id, storeId: store_id } = tenant;
+    const entry = { type: 'customers.erased', merchant_id, store_id };
+    expect(await readAudit(service, { store_id, type: 'customers.erased' })).toEqual([
+      byClock({ ...entry, subject: 'customer_days', after: { orders: 2 } }),
+    ]);
   });
 });
 
@@ -358,7 +385,15 @@ describe('an export of what is held about a customer', () => {
     const foreign = await exportOf(tenant.key, { phone: PHONE, store_ids: stranger.storeId });
     expect([foreign.status, foreign.body]).toEqual([404, { detail: 'Store not found' }]);
     const all = { phone: PHONE, store_ids: `${tenant.storeId},${stranger.storeId}` };
-    expect((await exportOf(service.operatorKey, all)).body.trimEnd().split('\n')).toHaveLength(2);
+    const both = await exportOf(service.operatorKey, all);
+    expect(both.body.trimEnd().split('\n')).toHaveLength(2);
+    for (const { merchantId: merchant_id, storeId: store_id } of [tenant, stranger])
+      expect((await readAudit(service, { merchant_id, limit: '1' }))[0]).toMatchObject({
+        type: 'customer.exported',
+        request_id: both.headers.get('x-request-id'),
+        store_id,
+        after: { stores: 1 },
+      });
   });
 
   it('needs a phone number', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAudit } from '../harness/audit.js';
 import { ask } from '../harness/client.js';
 import { backup, restore } from '../harness/backup.js';
 import { list, takeIn, type OrderBody } from '../harness/orders.js';
@@ -68,6 +69,9 @@ describe('an archive from before an erasure', () => {
       orders: 0,
       stores: [],
     });
+    expect(await readAudit(target, { type: 'customers.erased' })).toMatchObject([
+      { subject: 'order_ids', after: { absent_orders: 1 } },
+    ]);
     expect((await restore(target, before)).status).toBe(200);
     await expectErased(target, tenant, order.id);
     expect((await backup(target)).includes(`{"order_id":"${order.id}"`)).toBe(true);

@@ -95,6 +95,21 @@ it('tells what is waiting, late, paused and failing, store by store', async () =
   expect(intake.body.stores[0]).toEqual({ store_id: paused, ...(alone.body as object) });
 });
 
+it('counts an order as late by when it should be ready, however long ago it was made', async () => {
+  const tenant = await createTenant(service);
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const make = (status: string, made: number, due: number) =>
+    takeIn(service, tenant, { status, created_at: ago(made), ready_by: ago(due) });
+  await make('ACCEPTED', 10, -1);
+  await make('ACCEPTED', 10, 9);
+  await make('READY', 10, 1);
+  expect(idsOf((await overview(tenant.key, 'need=attention')).body)).toEqual([]);
+  await make('ACCEPTED', 10, 0.001);
+  await make('ACCEPTED', 300, 7.9);
+  const late = { store_id: tenant.storeId, waiting: 0, late: 2 };
+  expect((await overview(tenant.key, 'need=attention')).body.stores).toMatchObject([late]);
+});
+
 it('shows nobody the stores of others', async () => {
   const [tenant, stranger] = [await createTenant(service), await createTenant(service)];
   const second = await createStore(service, tenant.merchantId);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { backup, restore, rewrite } from '../harness/backup.js';
 import { countUncounted } from '../../src/orders/sales/uncounted.sql.js';
 import { ask } from '../harness/client.js';
-import { item, text } from '../harness/menu.js';
+import { item, menuClient, text } from '../harness/menu.js';
 import { patch, takeIn } from '../harness/orders.js';
 import { expectSalesExact } from '../harness/recount-sales.js';
 import { startService, useService, type Service } from '../harness/service.js';
@@ -133,21 +133,21 @@ describe('sales of a store', () => {
     const { body: items } = await read(`${WEEK}&by=item`);
     expect(items.rows).toEqual([
       {
-        external_id: 'latte',
-        name: text('latte'),
-        units: 2,
-        price: 600,
-        tax: 2,
-        cancelled: zero,
-        rejected: zero,
-      },
-      {
         external_id: 'tea',
         name: text('tea'),
         units: 3,
         price: 600,
         tax: 3,
         cancelled: { units: 1, price: 200, tax: 1 },
+        rejected: zero,
+      },
+      {
+        external_id: 'latte',
+        name: text('latte'),
+        units: 2,
+        price: 600,
+        tax: 2,
+        cancelled: zero,
         rejected: zero,
       },
       { units: 1, price: 50, tax: 1, cancelled: zero, rejected: zero },
@@ -161,15 +161,31 @@ describe('sales of a store', () => {
     expect(categories.total).toEqual(items.total);
   });
 
+  it('by item and by category, by how many were sold, then by what they brought', async () => {
+    const fresh = await createStore(service, made.merchantId, { currency: 'EUR' });
+    const categories = menu.items.map(({ external_id: id }) => ({
+      external_id: `of ${id}`,
+      name: text(id),
+      item_external_ids: [id],
+    }));
+    await menuClient(service, { storeId: fresh, key: tenant.key }).post({ ...menu, categories });
+    const items = [line('latte', 1, 900), line('mug', 3, 100), line('tea', 3, 200)];
+    await takeIn(service, { storeId: fresh, key: tenant.key }, { items });
+    const idsBy = async (by: string) =>
+      (await read(`by=${by}`, { of: `stores/${fresh}/` })).body.rows.map(({ external_id: id }) => id);
+    expect(await idsBy('item')).toEqual(['tea', 'mug', 'latte']);
+    expect(await idsBy('category')).toEqual(['of tea', 'of mug', 'of latte']);
+  });
+
   it('by item and by category, no more than asked for, and the rest as one row', async () => {
     const zero = { units: 0, price: 0, tax: 0 };
     const cancelled = { units: 1, price: 200, tax: 1 };
     const rejected = { units: 1, price: 70, tax: 1 };
     const { body: items } = await read(`${WEEK}&by=item&limit=1`);
-    const first = { external_id: 'latte', name: text('latte'), units: 2, price: 600, tax: 2 };
+    const first = { external_id: 'tea', name: text('tea'), units: 3, price: 600, tax: 3 };
     expect(items.rows).toEqual([
-      { ...first, cancelled: zero, rejected: zero },
-      { rest: 3, units: 4, price: 650, tax: 4, cancelled, rejected },
+      { ...first, cancelled, rejected: zero },
+      { rest: 3, units: 3, price: 650, tax: 3, cancelled: zero, rejected },
     ]);
     expect(items.total).toEqual((await read(`${WEEK}&by=item`)).body.total);
     const { body: categories } = await read(`${WEEK}&by=category&limit=1`);
@@ -189,8 +205,8 @@ describe('sales of a store', () => {
     expect(both.body.rows).toEqual(items.rows);
     const { body: csv } = await read<string>(`${WEEK}&by=item&limit=1`, { accept: 'text/csv' });
     expect(csv.split('\r\n').slice(1)).toEqual([
-      'latte,latte,2,6.00,0.02,0,0.00,0.00,0,0.00,0.00,EUR',
-      ',and 3 more,4,6.50,0.04,1,2.00,0.01,1,0.70,0.01,EUR',
+      'tea,tea,3,6.00,0.03,1,2.00,0.01,0,0.00,0.00,EUR',
+      ',and 3 more,3,6.50,0.03,0,0.00,0.00,1,0.70,0.01,EUR',
       '',
     ]);
   });

@@ -167,7 +167,12 @@ describe('what a key has made', () => {
       publication: await state(`/menu/publications/${publication.id}`),
       till: await statusOf(till),
     });
-    return { manager, states };
+    const made = {
+      keys: [child.body['id'], grandchild.body['id']],
+      webhooks: [own.id, childs.id],
+      publication: publication.id,
+    };
+    return { manager, states, merchantId, made };
   }
 
   const allGoesOn = {
@@ -202,7 +207,7 @@ describe('what a key has made', () => {
   });
 
   it('ends as a whole, with what the issued keys have made, and nothing else', async () => {
-    const { manager, states } = await setUpMade();
+    const { manager, states, merchantId, made } = await setUpMade();
     const neighbour = await setUpMade();
     const answer = await send(
       service.operatorKey,
@@ -217,6 +222,20 @@ describe('what a key has made', () => {
       till: 200,
     });
     expect(await neighbour.states()).toEqual(allGoesOn);
+
+    const audit = `${service.url}/manage/v1/audit?merchant_id=${merchantId}&limit=6`;
+    const { body } = await ask<{ entries: Json[] }>(audit, { key: service.operatorKey });
+    const request_id = answer.headers.get('x-request-id');
+    const entry = (type: string, subject: unknown) =>
+      expect.objectContaining({ type, subject, request_id }) as unknown;
+    expect(body.entries).toHaveLength(6);
+    expect(body.entries).toEqual(
+      expect.arrayContaining([
+        ...[manager.id, ...made.keys].map((id) => entry('key.revoked', id)),
+        ...made.webhooks.map((id) => entry('webhook.changed', id)),
+        entry('publication.cancelled', made.publication),
+      ]),
+    );
   });
 
   it('counts for the key that has replaced another', async () => {

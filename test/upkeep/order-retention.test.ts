@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanUp } from '../../src/upkeep/cleanup.js';
 import { extendTurn, takeTurn } from '../../src/upkeep/upkeep-leases.sql.js';
+import { byClock, readAudit } from '../harness/audit.js';
 import { ask } from '../harness/client.js';
 import { readFeed } from '../harness/events.js';
 import { importLines, list, listIds, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -87,6 +88,23 @@ describe('a store that keeps final orders for some days', () => {
     // Neither the key nor the external_id of a removed order keeps a new one out.
     await take(tenant, old, { 'idempotency-key': 'gone' });
     await take(tenant, { ...old, external_id: 'again' });
+  });
+
+  it('tells in the audit log how many it lost, once', async () => {
+    const tenant = await createTenant(service);
+    for (const days of [3, 4]) await take(tenant, { status: 'FULFILLED', completed_at: daysAgo(days) });
+    await keep(tenant.storeId, { order_days: 2 });
+    await cleanUp(service.db, 30);
+    await cleanUp(service.db, 30);
+    const { merchantId: merchant_id, storeId: store_id } = tenant;
+    const entry = {
+      type: 'orders.removed',
+      merchant_id,
+      store_id,
+      subject: 'order_days',
+      after: { orders: 2 },
+    };
+    expect(await readAudit(service, { store_id, type: 'orders.removed' })).toEqual([byClock(entry)]);
   });
 
   it('leaves events of removed orders in the feed, without the order', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { byClock, readAudit } from '../harness/audit.js';
 import { ask } from '../harness/client.js';
 import { patch, takeIn } from '../harness/orders.js';
 import { startReceiver, type Behave, type ReceivedRequest } from '../harness/receiver.js';
@@ -246,6 +247,11 @@ describe('a receiver', () => {
     await takeIn(service, tenant);
     await expect.poll(async () => (await client.get(webhook.id)).body.status).toBe('disabled');
     expect((await client.get(webhook.id)).body.disabled_reason).toBe('gone');
+    const disabled = { before: { status: 'active' }, after: { status: 'disabled', disabled_reason: 'gone' } };
+    const { merchantId: merchant_id } = tenant;
+    expect(await readAudit(service, { merchant_id, type: 'webhook.changed' })).toEqual([
+      byClock({ type: 'webhook.changed', merchant_id, subject: webhook.id, ...disabled }),
+    ]);
     await takeIn(service, tenant);
     await hurry(webhook.id);
     await delay(1_200);
@@ -277,6 +283,8 @@ describe('a receiver', () => {
       disabled_reason: 'failing',
       lag: [{ behind: 1 }],
     });
+    const entries = await readAudit(service, { merchant_id: tenant.merchantId, type: 'webhook.changed' });
+    expect(entries).toMatchObject([{ via: 'clock', after: { disabled_reason: 'failing' } }]);
   });
 
   it('that refuses an event again and again gets the next ones; the event is parked and can be sent again', async () => {

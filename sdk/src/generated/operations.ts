@@ -144,7 +144,7 @@ export interface GetSalesQuery {
   to?: undefined | string;
   /** What each row adds up. `hour` is the hour of the day, over all the days */
   by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status" | "service" | "source" | "method";
-  /** By item, category and source: how many rows, most sold first. The rest is one more row */
+  /** By item, category and source: how many rows, most sold first (by units; sources by price). The rest is one more row */
   limit?: undefined | number;
 }
 
@@ -155,7 +155,7 @@ export interface GetSalesOfStoresQuery {
   to?: undefined | string;
   /** What each row adds up. `hour` is the hour of the day, over all the days */
   by?: undefined | "day" | "hour" | "weekday" | "item" | "category" | "status" | "service" | "source" | "method";
-  /** By item, category and source: how many rows, most sold first. The rest is one more row */
+  /** By item, category and source: how many rows, most sold first (by units; sources by price). The rest is one more row */
   limit?: undefined | number;
   /** Ids of stores, separated by commas. Default: all stores of the key */
   store_ids?: undefined | string;

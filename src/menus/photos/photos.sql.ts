@@ -142,13 +142,13 @@ export async function readPhotos(
   return { state, photos: JSON.parse(row?.photos ?? '[]') as AssignedPhoto[] };
 }
 
-/** Gives photos to the items of these names that have none. Only those that the merchant has. Returns whether any got one. */
+/** Gives photos to the items of these names that have none. Only those that the merchant has. Returns how many got one. */
 export async function addPhotos(
   tx: Queryable,
   merchantId: string,
   storeKey: number,
   photos: readonly PhotoRow[],
-): Promise<boolean> {
+): Promise<number> {
   const kept = await tx.query<{ id: string }>({
     name: 'photos-keep-again',
     text: 'UPDATE photos SET put_at = $3 WHERE id = ANY ($2::text[]) AND merchant_id = $1 RETURNING id',
@@ -168,7 +168,7 @@ export async function addPhotos(
       JSON.stringify(photos.filter(({ photo, small }) => ids.has(photo) && ids.has(small ?? photo))),
     ],
   });
-  return added.length > 0;
+  return added.length;
 }
 
 const PHOTOS_AT_ONCE = 1_000;

@@ -24,6 +24,7 @@ import type { Limits } from '../../support/limits.js';
 import { findReplacedMarks, nextRevision } from '../stock/marks.js';
 import type { PreparedMenu, StatedStock, StoreAdditions, VersionFacts } from './prepared-menu.js';
 import { createFairSemaphore, type SemaphoreSizes, type StoreTenant } from '../../support/fair-semaphore.js';
+import { viaOf } from '../../support/actor.js';
 import type { JobTenant } from '../../support/thread-pool.js';
 import { refuseLargeTree } from '../tree/size.js';
 
@@ -178,7 +179,8 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   await setMenuState(tx, storeKey, state);
   const { keyId, restoredFrom: restored_from, publicationId: publication_id } = wanted;
   const after = { version: state.version, restored_from, publication_id };
-  const event = newEvent('menu.published', { keyId, at: new Date().toISOString() }, after);
+  const act = { keyId, at: new Date().toISOString(), via: viaOf(tx.by) };
+  const event = newEvent('menu.published', act, after);
   await audit(tx, 'menu.published', { storeKey, subject: String(state.version), after, keyId });
   await appendEvents(tx, storeKey, [event]);
   return { state, idsText };

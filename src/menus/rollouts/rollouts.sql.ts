@@ -1,6 +1,7 @@
 import type { Page } from '../../support/shape/common-shapes.js';
 import type { StoreScope } from '../../access/principal.js';
-import type { Queryable } from '../../postgres/database.js';
+import { audit } from '../../audit/audit.sql.js';
+import type { Queryable, Transaction } from '../../postgres/database.js';
 import type { KeptField } from './keep.js';
 import type { MenuPublication, PublicationStatus, PublicationStore } from './shapes.js';
 
@@ -169,13 +170,15 @@ export async function countScheduledOfKeys(db: Queryable, keyIds: readonly strin
   return row?.count ?? 0;
 }
 
-export async function cancelScheduledOfKeys(db: Queryable, keyIds: readonly string[]): Promise<void> {
-  await db.query({
+export async function cancelScheduledOfKeys(tx: Transaction, keyIds: readonly string[]): Promise<void> {
+  const cancelled = await tx.query<Pick<ShownRow, 'id' | 'label' | 'at'> & { merchant_id: string }>({
     name: 'publications_of_keys_cancel',
     text: `UPDATE menu_publications SET status = 'cancelled', content = NULL
-      WHERE key_id = ANY ($1::text[]) AND status = 'scheduled'`,
+      WHERE key_id = ANY ($1::text[]) AND status = 'scheduled' RETURNING id, label, at, merchant_id`,
     values: [keyIds],
   });
+  for (const { id, label, at, merchant_id: merchantId } of cancelled)
+    await audit(tx, 'publication.cancelled', { merchantId, subject: id, before: { label, at } });
 }
 
 interface ShownRow {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { audit } from '../../audit/audit.sql.js';
 import { newEvent } from '../../events/event.js';
 import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
@@ -94,8 +95,11 @@ async function publishTo(
           acceptsCurrent: (_, newest) => newest === fromVersion,
           publicationId: id,
         });
-        if (photos.length > 0 && (await addPhotos(tx, merchantId, storeKey, photos)))
+        const added = photos.length === 0 ? 0 : await addPhotos(tx, merchantId, storeKey, photos);
+        if (added > 0) {
           await setStockRevision(tx, storeKey, nextRevision(state.stockRevision));
+          await audit(tx, 'photo.set', { storeKey, subject: id, after: { photos: added }, keyId });
+        }
         const result = additions === undefined ? 'unchanged' : 'published';
         await setEntry(tx, id, position, { ...entry, ...outcome, result, version: state.version });
       });

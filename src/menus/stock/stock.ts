@@ -8,7 +8,7 @@ import { lockMarks, putMarks, readStockMarks, setStockRevision } from './stock.s
 import { lockMenu } from '../versions/versions.sql.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
 import { NotFound } from '../../support/errors.js';
-import type { Actor } from '../../support/actor.js';
+import { viaOf, type Actor } from '../../support/actor.js';
 import type { Act, NewEvent } from '../../events/event.js';
 import { stockChanged } from '../events.js';
 import { ErrorList, shownExternalId, ValidationFailed, type Loc } from '../../support/error-details.js';
@@ -96,7 +96,10 @@ export async function markAll(
     longestPrepType,
   };
   const at = new Date().toISOString();
-  const answers = requests.map((request) => decide(request, ledger, { keyId: request.keyId, at }));
+  const answers = requests.map((request) => {
+    const { keyId, by } = request;
+    return decide(request, ledger, { keyId, at, via: viaOf(by) });
+  });
   const written = [...ledger.changed].map((id) => [id, ledger.marks.get(id) ?? {}] as const);
   await putMarks(tx, storeKey, written);
   for (const change of ledger.audited) await audit(tx, 'stock.marked', { ...change, storeKey });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAudit } from '../../harness/audit.js';
 import { cleanUp } from '../../../src/upkeep/cleanup.js';
 import { backup, restore } from '../../harness/backup.js';
 import { ask, type Answer } from '../../harness/client.js';
@@ -256,7 +257,7 @@ describe('a photo', () => {
 
 describe('a publication from another store', () => {
   const publish = (tenant: Tenant, body: object) =>
-    ask<{ stores: { result: string }[] }>(`${service.url}/manage/v1/menu/publications`, {
+    ask<{ id: string; stores: { result: string }[] }>(`${service.url}/manage/v1/menu/publications`, {
       method: 'POST',
       key: tenant.key,
       body,
@@ -285,6 +286,12 @@ describe('a publication from another store', () => {
     };
     expect(await listOf(target)).toEqual([{ external_id: 'has', ...own }, lacking]);
     expect(await listOf(empty)).toMatchObject([{ external_id: 'has' }, lacking]);
+    const setIn = ({ storeId: store_id }: { readonly storeId: string }) =>
+      readAudit(service, { store_id, type: 'photo.set' });
+    const entry = { key_id: source.keyId, via: 'api', subject: answer.body.id };
+    expect(await setIn(empty)).toMatchObject([{ ...entry, after: { photos: 2 } }]);
+    expect(await setIn(target)).toMatchObject([{ ...entry, after: { photos: 1 } }, { subject: 'has' }]);
+    expect(await setIn(source)).toHaveLength(3);
     // A menu that came without a store has no photos to bring.
     await remove(target, 'lacks');
     await publish(source, { menu, store_ids: [target.storeId] });

@@ -38,6 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'customers.erased': t('audit_customers_erased'),
   'customer.exported': t('audit_customer_exported'),
   'orders.exported': t('audit_orders_exported'),
+  'orders.removed': t('audit_orders_removed'),
   'backup.taken': t('audit_backup_taken'),
   'backup.restored': t('audit_backup_restored'),
 };

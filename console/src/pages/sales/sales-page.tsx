@@ -149,7 +149,7 @@ function toTick(day: string | undefined): string | undefined {
 
 function TopItems({ items: { rows, currency } }: { readonly items: Sales }) {
   const top = rows.filter(({ units = 0 }) => units > 0).slice(0, TOP_ITEMS);
-  const most = Math.max(...top.map(({ price }) => price), 1);
+  const most = top[0]?.units ?? 1;
   return (
     <section class="panel stack" aria-labelledby="top-items">
       <h2 id="top-items">{t('top_items')}</h2>
@@ -166,7 +166,7 @@ function TopItems({ items: { rows, currency } }: { readonly items: Sales }) {
               <meter
                 min={0}
                 max={most}
-                value={row.price}
+                value={row.units ?? 0}
                 aria-label={t('share_of_name', { name: toLabel(row) })}
               />
             </li>
