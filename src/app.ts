@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { consoleResponders } from './console/index.js';
 import type { Database } from './postgres/database.js';
-import type { Limits } from './support/limits.js';
+import type { Config } from './config.js';
 import { toResponders } from './http/pipeline.js';
 import { byKeyHeader, createKeyCheck, createRefusalDelay, openKeyChecks } from './access/authentication.js';
 import { auditRoutes } from './audit/routes.manage.js';
@@ -80,28 +80,14 @@ import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
 import { createMenus } from './menus/rendering/menus.js';
 import { createEventWatch } from './feed/watch.js';
 import { createPublishQueue } from './menus/publish/publish.js';
-import type { Subnet } from './support/subnet.js';
 import { BOUNDS } from './support/bounds.js';
 import { version } from './support/version.js';
 
-export interface AppOptions {
+interface AppOptions extends Config {
   readonly db: Database;
-  readonly limits: Limits;
   readonly log: Logger;
-  readonly operatorKey: string | undefined;
   /** Folder of the bundled database, whose free space is a metric. */
   readonly dataFolder: string | undefined;
-  /** Grants access to /metrics, like an operator key. */
-  readonly metricsToken: string | undefined;
-  /** Origins whose pages may use the service from a browser. */
-  readonly corsOrigins: readonly string[];
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustedProxies: readonly Subnet[];
-  /** Where people reach the service, in links and codes. */
-  readonly publicUrl: string | undefined;
-  readonly logsAccess: boolean;
-  /** Whether assistants may connect. */
-  readonly servesAgents: boolean;
   /** Default: no limit. */
   readonly mostConnections?: number;
   readonly readiness: Readiness;
