@@ -5,7 +5,7 @@ import { holdMerchant } from './merchants.sql.js';
 import {
   findNamedStores,
   findStoreKey,
-  findStoresOfMerchant,
+  findStores,
   getStore,
   insertStore,
   lockStore,
@@ -175,7 +175,7 @@ export async function reportForeignStores(
   among?: readonly string[],
 ): Promise<void> {
   const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
-  const known = await findStoresOfMerchant(tx, merchantId, asked);
+  const known = await findStores(tx, asked, { merchantId });
   ids.forEach((id, index) => {
     if (!known.has(id)) errors.add(unresolvedReference(['body', 'store_ids', index], NO_STORE, id));
   });
