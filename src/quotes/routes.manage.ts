@@ -24,7 +24,7 @@ export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: 
       storeParam: 'store_id',
       body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },
       responses: [{ status: 200, description: 'The order, priced', schema: Quote }],
-      handler: async ({ db, store, body, signal }) => jsonText(await quote({ db, store, signal }, body)),
+      handler: async ({ db, store, body }) => jsonText(await quote({ db, store }, body)),
     }),
   ];
 }

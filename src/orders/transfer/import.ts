@@ -61,12 +61,12 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
 
   async function importFrom(
     source: AsyncIterable<Uint8Array>,
-    { db: own, scope, keyId, signal }: Importer,
+    { db: own, scope, keyId }: Importer,
     owner: string,
   ): Promise<ImportReport> {
     const refusals = createRefusals();
     const stores = createStoreLookup(own, scope, async (store) => {
-      const { list } = await prices.read({ ...store, signal }, store.menu);
+      const { list } = await prices.read(store, store.menu);
       return { items: new Map([...list.items].filter(([, { prepTime }]) => prepTime > 0)) };
     });
     const chunks = createImportChunks(importDb, {
