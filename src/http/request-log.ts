@@ -11,7 +11,6 @@ export interface RequestContext {
   /** Of the W3C trace that the request belongs to. */
   readonly traceId: string | undefined;
   route: string;
-  /** Which surface it came through. */
   via: Via;
   /** Known once the key has been checked. */
   keyId: string | undefined;
@@ -40,9 +39,7 @@ function traceIdOf(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' ? TRACEPARENT.exec(given)?.[1] : undefined;
 }
 
-/** Log lines and durations of requests. */
 export interface RequestLog {
-  /** The response is sent. */
   readonly answered: (response: ServerResponse, context: RequestContext, ms: number) => void;
   readonly refused: (
     request: IncomingMessage,

@@ -105,7 +105,6 @@ const ManagedOrderQuery = Type.Object({
   ),
 });
 
-/** Taking orders in one by one and moving them along. */
 export function orderRoutes(orders: Orders): Route[] {
   return [
     storeRoute({

@@ -35,7 +35,6 @@ export const LIMITS = {
 
 type Rate = 'requestsPerSecond' | 'menuPostsPerMinute';
 
-/** The limits of one installation. */
 export type Limits = Readonly<
   Record<Exclude<keyof typeof LIMITS, Rate>, number> & Record<Rate, number | 'off'>
 >;

@@ -7,7 +7,6 @@ import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** An endpoint as it is kept. */
 export interface Endpoint {
   readonly id: string;
   readonly merchantId: string;

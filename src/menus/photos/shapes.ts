@@ -11,7 +11,6 @@ const size = {
 const bytes = Type.Integer({ examples: [98_304] });
 const small = Type.Optional(Type.Object(size, { description: 'For lists', $id: 'SmallPhoto' }));
 
-/** The photo of an item in a menu or a quote. */
 export const Photo = Type.Object({ ...size, small }, { $id: 'Photo' });
 
 export const StoredPhoto = Type.Object({ ...size, bytes }, { $id: 'StoredPhoto' });

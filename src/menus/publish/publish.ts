@@ -27,7 +27,6 @@ import { createFairSemaphore, type SemaphoreSizes, type StoreTenant } from '../.
 import type { JobTenant } from '../../support/thread-pool.js';
 import { refuseLargeTree } from '../tree/size.js';
 
-/** Limits on the size of a version and on the versions kept. */
 type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
 
 export interface PublishRequest {
@@ -50,7 +49,6 @@ export interface Published {
   readonly additions?: StoreAdditions;
 }
 
-/** Makes the prepared menu the store's current menu. */
 export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
   const { storeKey, keyId, preparedMenu } = request;
   const { state, idsText } = await replaceMenu(tx, {
@@ -130,7 +128,6 @@ interface Replacement {
   readonly facts: VersionFacts;
   readonly restated?: StatedStock | undefined;
   readonly keyId: string;
-  /** The version that it repeats, if it does. */
   readonly restoredFrom?: number;
   readonly publicationId?: string;
   readonly limits: VersionLimits;

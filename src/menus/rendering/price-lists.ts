@@ -9,7 +9,6 @@ import { createMenuCache, type MadeFromMenu, type MenuTenant, type MenuBytes } f
 import type { MenuJobs } from './thread-jobs.js';
 import type { Threads } from '../../support/thread-pool.js';
 
-/** A menu as orders are priced by it. */
 interface MenuPrices extends MadeFromMenu {
   readonly list: PriceList;
 }

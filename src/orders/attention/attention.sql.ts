@@ -5,7 +5,6 @@ import type { AttentionSettings } from './attention-clock.js';
 import { toPlace, type PlaceColumns } from '../json.sql.js';
 import type { OrderStatus } from '../status.js';
 
-/** How many due orders one look finds. */
 export const DUE_AT_ONCE = 1_000;
 
 /** The orders of all stores that the clock must look at, the longest overdue first, by store. */

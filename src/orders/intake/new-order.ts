@@ -28,7 +28,6 @@ export interface NewOrder extends SearchedOrder, OrderTimes {
   /** Of an import: why the store rejected or cancelled it, and its number. */
   readonly reason: string | undefined;
   readonly number: number | undefined;
-  /** Where the guest ordered it. */
   readonly place: Place | undefined;
   /** JSON text of what it says beside its lines. */
   readonly facts: string | undefined;
@@ -67,7 +66,6 @@ export interface Arrival {
   /** The lines of the request, where they have been read already. */
   readonly lines?: readonly Line[];
   readonly place?: Place | undefined;
-  /** The label of the key that sends it. */
   readonly label?: string | undefined;
   /** The original request, if the order is stored in another form. Repetitions are recognised by it. */
   readonly asked?: OrderRequest | undefined;

@@ -1,4 +1,3 @@
-/** What an order is found by. */
 export interface SearchedOrder {
   readonly name: string;
   readonly digits: string;

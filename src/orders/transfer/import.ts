@@ -126,7 +126,6 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
 /** Past this an import forgets what it has seen, so that made-up ids cannot fill the memory. */
 const REMEMBERED = 1_000;
 
-/** A store that orders are imported into. */
 interface ImportingStore extends RequestedStore {
   /** Only where the store has settings of pace. */
   readonly prepTimes: PrepTimes | undefined;
