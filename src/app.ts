@@ -95,18 +95,6 @@ interface AppOptions extends Config {
   readonly metrics: Registry;
 }
 
-export interface App {
-  listen(host: string, port: number): Promise<AddressInfo>;
-  /** Whether a request has come through a proxy. */
-  hasSeenProxy(): boolean;
-  /** Begins the publications whose time has come. */
-  readonly runDuePublications: () => Promise<void>;
-  /** Keeps serving, but reports unready and asks clients to reconnect elsewhere. */
-  announceEnd(): void;
-  /** Finishes requests in progress, rejects new ones, and ends. */
-  close(): Promise<void>;
-}
-
 const LONGEST_ANSWER_MS = 30_000;
 /** Grace period for bodies that are still arriving at shutdown. */
 const LAST_BODIES_MS = 1_000;
@@ -119,7 +107,7 @@ const BACKLOG = 4096;
 const MOST_GUEST_BYTES = 64 * 1024;
 
 /** Assembles the service: HTTP, the three surfaces, the docs and the pages for guests and staff. */
-export function buildApp(options: AppOptions): App {
+export function buildApp(options: AppOptions) {
   const { db, limits, log, readiness } = options;
   const closing = new AbortController();
   const tooLate = new AbortController();
@@ -286,16 +274,20 @@ export function buildApp(options: AppOptions): App {
   });
 
   return {
-    async listen(host, port) {
+    async listen(host: string, port: number) {
       server.listen({ host, port, backlog: BACKLOG });
       await once(server, 'listening');
       return server.address() as AddressInfo;
     },
+    /** Whether a request has come through a proxy. */
     hasSeenProxy: watchForProxy(server),
+    /** Begins the publications whose time has come. */
     runDuePublications: () => publications.runDue(),
+    /** Keeps serving, but reports unready and asks clients to reconnect elsewhere. */
     announceEnd: () => {
       closing.abort();
     },
+    /** Finishes requests in progress, rejects new ones, and ends. */
     async close() {
       closing.abort();
       watch.end();
