@@ -21,6 +21,7 @@ import {
   type ErrorDetail,
   type ErrorList,
 } from '../support/error-details.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { currencyOfCountry } from './currency.js';
 import { mergeSettings } from './settings.js';
@@ -144,12 +145,6 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
     await appendEvents(tx, change.storeKey, [newEvent(STORE_UPDATED, act, { changed })]);
   }
   return after;
-}
-
-function withoutNulls<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], null> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as {
-    [Key in keyof T]: Exclude<T[Key], null>;
-  };
 }
 
 function changedFields(before: ManagedStore, after: ManagedStore): string[] {
