@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('..', import.meta.url);
-const ROUTE = /method: '(\w+)',\s+path: '([^']+)',\s+operationId: '(\w+)'/g;
+const ROUTE = /\b(?:route|storeRoute)\(\s*'(\w+)',\s*'([^']+)',\s*'(\w+)',/g;
 
 const files = readdirSync(new URL('src/', ROOT), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))

@@ -25,7 +25,7 @@ import {
 import { createPublicOrigin } from './http/origin.js';
 import { describeSurface } from './http/openapi.js';
 import { createRequestLog } from './http/request-log.js';
-import { createRequestPermits, createStreamPermits } from './http/request-limits.js';
+import { createRequestPermits } from './http/request-limits.js';
 import { createHttpServer } from './http/server.js';
 import { createRateLimit, type RateLimit } from './http/rate-limit.js';
 import { eventRoutes } from './feed/routes.manage.js';
@@ -128,7 +128,6 @@ export function buildApp(options: AppOptions) {
     queuePublish: createPublishQueue(),
     queueRollout: createPublishQueue(BOUNDS.rollouts),
     publishRate: perMinute(limits.menuPostsPerMinute),
-    streamWithPermit: createStreamPermits(),
     storePace,
     movedDaysOf: storePace.movedDaysOf,
     readyFrom: storePace.readyFrom,
@@ -166,7 +165,7 @@ export function buildApp(options: AppOptions) {
     ...pickupRoutes(),
     ...intakeRoutes(storePace),
     ...quoteRoutes(menus, storePace),
-    ...orderTransferRoutes(orders, context.streamWithPermit),
+    ...orderTransferRoutes(orders),
     ...salesRoutes(context),
     ...eventRoutes({ ...context, watch }),
     ...placeRoutes(publicOrigin, orders),

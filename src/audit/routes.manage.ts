@@ -4,41 +4,33 @@ import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { VIAS } from '../support/actor.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, FreeFormMap, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, FreeFormMap, Limit, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listEntries, type AuditRow } from './audit.sql.js';
 
-const AuditEntry = Type.Object(
-  {
-    id: Type.String({ examples: [exampleIds.key] }),
-    at: Datetime(),
-    key_id: Type.Optional(Type.String({ description: 'Absent for what the service does by the clock' })),
-    label: Type.Optional(Type.String({ description: 'What the key was called then' })),
-    via: OneOf(VIAS),
-    type: Type.String({ examples: ['store.changed'] }),
-    merchant_id: Type.Optional(Type.String()),
-    store_id: Type.Optional(Type.String()),
-    subject: Type.String({ description: 'What was changed: an id, or a name that is unique in its store' }),
-    before: Type.Optional(
-      FreeFormMap({ description: 'What differs, as it was; long values as their length' }),
-    ),
-    after: Type.Optional(FreeFormMap({ description: 'What differs, as it became' })),
-    request_id: Type.Optional(Type.String({ description: 'The x-request-id of the response' })),
-  },
-  { $id: 'AuditEntry' },
-);
+const AuditEntry = NamedShape('AuditEntry', {
+  id: Type.String({ examples: [exampleIds.key] }),
+  at: Datetime(),
+  key_id: Type.Optional(Type.String({ description: 'Absent for what the service does by the clock' })),
+  label: Type.Optional(Type.String({ description: 'What the key was called then' })),
+  via: OneOf(VIAS),
+  type: Type.String({ examples: ['store.changed'] }),
+  merchant_id: Type.Optional(Type.String()),
+  store_id: Type.Optional(Type.String()),
+  subject: Type.String({ description: 'What was changed: an id, or a name that is unique in its store' }),
+  before: Type.Optional(FreeFormMap({ description: 'What differs, as it was; long values as their length' })),
+  after: Type.Optional(FreeFormMap({ description: 'What differs, as it became' })),
+  request_id: Type.Optional(Type.String({ description: 'The x-request-id of the response' })),
+});
 
-const AuditList = Type.Object(
-  {
-    entries: Type.Array(AuditEntry),
-    cursor: Type.Optional(
-      Type.String({ description: 'Where to continue; absent if there is no entry at all' }),
-    ),
-    has_more: Type.Boolean(),
-  },
-  { $id: 'AuditList' },
-);
+const AuditList = NamedShape('AuditList', {
+  entries: Type.Array(AuditEntry),
+  cursor: Type.Optional(
+    Type.String({ description: 'Where to continue; absent if there is no entry at all' }),
+  ),
+  has_more: Type.Boolean(),
+});
 
 const Only = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
@@ -46,10 +38,7 @@ const Only = (description: string, example: string) =>
 /** Who changed what. */
 export function auditRoutes(): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/audit',
-      operationId: 'list_audit',
+    route('GET', '/manage/v1/audit', 'list_audit', {
       tag: 'Audit',
       summary: 'List who changed what',
       description:

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { reportValueError } from '../support/error-details.js';
 import { withRule } from '../support/shape/compile-shape.js';
+import { NamedShape } from '../support/shape/common-shapes.js';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
@@ -30,10 +31,10 @@ const TimeOfDay = (example: string) =>
     },
   );
 
-export const TimePeriodsRequest = Type.Object(
-  { start_time: TimeOfDay('09:30'), end_time: TimeOfDay('17:30') },
-  { $id: 'TimePeriodsRequest' },
-);
+export const TimePeriodsRequest = NamedShape('TimePeriodsRequest', {
+  start_time: TimeOfDay('09:30'),
+  end_time: TimeOfDay('17:30'),
+});
 export type Period = Static<typeof TimePeriodsRequest>;
 
 export const DayOfWeek = withRule(Type.String({ examples: ['Monday'] }), (name, visit) => {
@@ -41,10 +42,10 @@ export const DayOfWeek = withRule(Type.String({ examples: ['Monday'] }), (name, 
     reportValueError(visit, 'day_of_week should be a full English day name, such as Monday', name);
 });
 
-export const Availability = Type.Object(
-  { day_of_week: DayOfWeek, time_periods: Type.Array(TimePeriodsRequest) },
-  { $id: 'Availability' },
-);
+export const Availability = NamedShape('Availability', {
+  day_of_week: DayOfWeek,
+  time_periods: Type.Array(TimePeriodsRequest),
+});
 export type DayHours = Static<typeof Availability>;
 
 /** In seconds; an end is exclusive. */

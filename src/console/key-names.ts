@@ -5,10 +5,7 @@ import { listKeyNames } from '../tenants/keys.sql.js';
 
 /** Names of keys for the console, since changes are recorded with key ids. */
 export function keyNamesRoute(): Route {
-  return route({
-    method: 'GET',
-    path: '/console/api/key_names',
-    operationId: 'list_key_names',
+  return route('GET', '/console/api/key_names', 'list_key_names', {
     tag: 'Console',
     summary: 'List what keys are called',
     permission: 'kitchen:read',

@@ -1,7 +1,6 @@
 import { writeEntry } from '../audit/audit.sql.js';
 import type { Logger } from 'pino';
 import Type from 'typebox';
-import { ownerOf, type StreamWithPermit } from '../http/request-limits.js';
 import { Problem } from '../http/errors.js';
 import { json, NDJSON } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
@@ -14,7 +13,6 @@ import { CustomerRecord, EraseReport, EraseRequest, Phone } from './shapes.js';
 interface CustomerContext {
   readonly db: Database;
   readonly log: Logger;
-  readonly streamWithPermit: StreamWithPermit;
 }
 
 const ExportQuery = Type.Object({
@@ -28,12 +26,9 @@ const ExportQuery = Type.Object({
 });
 
 /** Forgetting customers, and telling them what is held about them. */
-export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): Route[] {
+export function customerRoutes({ db, log }: CustomerContext): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/customers/erase',
-      operationId: 'erase_customers',
+    route('POST', '/manage/v1/customers/erase', 'erase_customers', {
       tag: 'Customers',
       summary: 'Erase customers',
       description:
@@ -55,10 +50,7 @@ export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): 
         return json(report);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/customers/export',
-      operationId: 'export_customer',
+    route('GET', '/manage/v1/customers/export', 'export_customer', {
       tag: 'Customers',
       summary: 'Export what is held about a customer',
       description: 'Every order with this phone number and its history, one per line.',
@@ -73,6 +65,7 @@ export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): 
         },
       ],
       handler: async (call) => {
+        await call.takeStreamPermit();
         const stores = await storesToExport(call.db, call.principal, call.query.store_ids);
         const [{ merchantId, id: storeId } = {}, second] = stores;
         await writeEntry(call.db, 'customer.exported', {
@@ -86,7 +79,7 @@ export function customerRoutes({ db, log, streamWithPermit }: CustomerContext): 
         return {
           status: 200,
           headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-          body: streamWithPermit({ merchantId: ownerOf(call.principal) }, records),
+          body: records,
         };
       },
     }),

@@ -164,46 +164,34 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
   };
 
   const common = { tag: 'Events', permission: 'kitchen:read', isHeldOpen: true } as const;
-  const ofOneStore = { ...common, params: StoreParams, storeParam: 'store_id' } as const;
+  const ofOneStore = { ...common, params: StoreParams } as const;
   return [
-    storeRoute({
+    storeRoute('GET', '/manage/v1/stores/{store_id}/events', 'list_store_events', {
       ...ofOneStore,
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/events',
-      operationId: 'list_store_events',
       summary: 'Read the events of a store',
       description: 'Oldest first, after a cursor or from the oldest kept event.',
       query: FeedQuery,
       responses: FEED_RESPONSES,
       handler: (call) => readFeed(call, ofStore(call.store)),
     }),
-    route({
+    route('GET', '/manage/v1/events', 'list_events', {
       ...common,
-      method: 'GET',
-      path: '/manage/v1/events',
-      operationId: 'list_events',
       summary: 'Read the events of all stores of the key',
       description: `For at most ${MOST_STORES.whole} stores, or ${MOST_STORES.part.toLocaleString('en')} of a \`part\`. Events of one store come in sequence; stores are merged by time.`,
       query: FeedOfKeyQuery,
       responses: FEED_RESPONSES,
       handler: async (call) => readFeed(call, await ofKey(call.principal, call.query.part)),
     }),
-    storeRoute({
+    storeRoute('GET', '/manage/v1/stores/{store_id}/events/stream', 'stream_store_events', {
       ...ofOneStore,
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/events/stream',
-      operationId: 'stream_store_events',
       summary: 'Watch the events of a store',
       description: STREAM_DESCRIPTION,
       query: StreamQuery,
       responses: STREAM_RESPONSES,
       handler: (call) => openStream(call, ofStore(call.store)),
     }),
-    route({
+    route('GET', '/manage/v1/events/stream', 'stream_events', {
       ...common,
-      method: 'GET',
-      path: '/manage/v1/events/stream',
-      operationId: 'stream_events',
       summary: 'Watch the events of all stores of the key',
       description: STREAM_DESCRIPTION,
       query: StreamOfKeyQuery,

@@ -5,7 +5,7 @@ import { ATTENTION_REASONS } from '../orders/attention/attention-clock.js';
 import { ORDER_EVENT_TYPES } from '../orders/events.js';
 import { ManagedOrder, OrderNumber } from '../orders/shapes.js';
 import { ORDER_STATUSES } from '../orders/status.js';
-import { Datetime, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { INTAKE_CHANGED } from '../pace/settings.js';
 import { NamesOf } from '../support/shape/compile-query.js';
 import { STORE_UPDATED } from '../tenants/shapes.js';
@@ -21,7 +21,8 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const EventData = Type.Object(
+const EventData = NamedShape(
+  'EventData',
   {
     order_id: Type.Optional(Type.String({ examples: [exampleIds.order] })),
     number: Type.Optional(OrderNumber()),
@@ -78,38 +79,29 @@ const EventData = Type.Object(
     }),
     via: Type.Optional(OneOf(['mcp'], { description: 'Of orders: an assistant made the change' })),
   },
-  { $id: 'EventData', description: 'Details of the event; the fields depend on its type' },
+  { description: 'Details of the event; the fields depend on its type' },
 );
 
-export const FeedEvent = Type.Object(
-  {
-    id: Type.String({ examples: ['evt_01980c6e-5c00-7000-8000-00000000000a'] }),
-    type: OneOf(EVENT_TYPES, { examples: ['order.created'] }),
-    timestamp: Datetime(),
-    store_id: Type.String({ examples: [exampleIds.store] }),
-    sequence: Type.Integer({ minimum: 1, description: 'Counts from 1 per store, without gaps' }),
-    cursor: Type.String({ description: 'Pass it as `after` to continue after this event' }),
-    data: EventData,
-  },
-  { $id: 'FeedEvent' },
-);
+export const FeedEvent = NamedShape('FeedEvent', {
+  id: Type.String({ examples: ['evt_01980c6e-5c00-7000-8000-00000000000a'] }),
+  type: OneOf(EVENT_TYPES, { examples: ['order.created'] }),
+  timestamp: Datetime(),
+  store_id: Type.String({ examples: [exampleIds.store] }),
+  sequence: Type.Integer({ minimum: 1, description: 'Counts from 1 per store, without gaps' }),
+  cursor: Type.String({ description: 'Pass it as `after` to continue after this event' }),
+  data: EventData,
+});
 
-export const EventList = Type.Object(
-  {
-    events: Type.Array(FeedEvent),
-    cursor: Type.String({ description: 'Pass it as `after` to continue' }),
-    has_more: Type.Boolean({ description: 'Whether more events are available now' }),
-  },
-  { $id: 'EventList' },
-);
+export const EventList = NamedShape('EventList', {
+  events: Type.Array(FeedEvent),
+  cursor: Type.String({ description: 'Pass it as `after` to continue' }),
+  has_more: Type.Boolean({ description: 'Whether more events are available now' }),
+});
 
-export const EventsGoneProblem = Type.Object(
-  {
-    detail: Type.String(),
-    cursor: Type.String({ description: 'The oldest cursor that is still valid' }),
-  },
-  { $id: 'EventsGone' },
-);
+export const EventsGoneProblem = NamedShape('EventsGone', {
+  detail: Type.String(),
+  cursor: Type.String({ description: 'The oldest cursor that is still valid' }),
+});
 
 export const EventTypes = NamesOf(EVENT_TYPES, {
   description: `Only events of these types, separated by commas: ${EVENT_TYPES.join(', ')}`,

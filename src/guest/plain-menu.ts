@@ -50,10 +50,7 @@ const MOST_ITEMS = 1_000;
 /** The menu as a page without a script, for browsers that run none: what is served now and what it costs. */
 export function plainMenuRoutes({ menus, storePace, findPlace, languagesOf }: GuestContext): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/order/{code}/menu',
-      operationId: 'get_plain_menu',
+    route('GET', '/order/{code}/menu', 'get_plain_menu', {
       summary: 'The menu as a page without a script',
       tag: 'Places',
       permission: 'guest',

@@ -63,11 +63,8 @@ export function guestRoutes(context: GuestContext): Route[] {
   const orderResponse = { status: 200, description: 'The order', schema: GuestOrder };
 
   return [
-    route({
+    route('GET', '/guest/v1/places/{code}', 'get_place', {
       ...atPlace,
-      method: 'GET',
-      path: '/guest/v1/places/{code}',
-      operationId: 'get_place',
       summary: 'Get a place',
       description: 'The store, whether it takes orders now, and what guests are asked for.',
       responses: [{ status: 200, description: 'The place', schema: PlaceInfo }],
@@ -95,11 +92,8 @@ export function guestRoutes(context: GuestContext): Route[] {
         return json(info);
       },
     }),
-    route({
+    route('GET', '/guest/v1/places/{code}/menu', 'get_guest_menu', {
       ...atPlace,
-      method: 'GET',
-      path: '/guest/v1/places/{code}/menu',
-      operationId: 'get_guest_menu',
       summary: 'Get the menu',
       description: 'What can be ordered; what is sold out is marked.',
       headers: IfNoneMatch,
@@ -115,11 +109,8 @@ export function guestRoutes(context: GuestContext): Route[] {
           at: call.query.at === undefined ? undefined : Date.parse(call.query.at),
         }),
     }),
-    route({
+    route('POST', '/guest/v1/places/{code}/quote', 'quote_basket', {
       ...atPlace,
-      method: 'POST',
-      path: '/guest/v1/places/{code}/quote',
-      operationId: 'quote_basket',
       summary: 'Price a basket',
       description: 'Returns its total and when it will be ready, or every reason why it cannot be ordered.',
       body: { kind: 'json', schema: GuestQuoteRequest, example: basketExample },
@@ -127,11 +118,8 @@ export function guestRoutes(context: GuestContext): Route[] {
       handler: async ({ db: own, resource: { store }, body }) =>
         jsonText(await quote({ db: own, store }, body)),
     }),
-    route({
+    route('POST', '/guest/v1/places/{code}/orders', 'place_order', {
       ...atPlace,
-      method: 'POST',
-      path: '/guest/v1/places/{code}/orders',
-      operationId: 'place_order',
       summary: 'Order',
       description:
         'Checked against menu and kitchen as they are now. Use a new Idempotency-Key for each order, and the same one to repeat a ' +
@@ -183,22 +171,16 @@ export function guestRoutes(context: GuestContext): Route[] {
         return json(showOrder(order, tokenOf(id, seed, clientKey)), 201);
       },
     }),
-    route({
+    route('GET', '/guest/v1/orders/{token}', 'get_guest_order', {
       ...ofOrder,
-      method: 'GET',
-      path: '/guest/v1/orders/{token}',
-      operationId: 'get_guest_order',
       summary: 'Get an order',
       description: 'The order as it is now, for whoever has its token.',
       responses: [orderResponse],
       handler: async ({ db: own, resource: { store, order }, params: { token } }) =>
         json(showOrder(order, token, await readOriginal(own, store.storeKey, order))),
     }),
-    route({
+    route('GET', '/guest/v1/orders/{token}/stream', 'stream_guest_order', {
       ...ofOrder,
-      method: 'GET',
-      path: '/guest/v1/orders/{token}/stream',
-      operationId: 'stream_guest_order',
       summary: 'Watch an order',
       description:
         'Server-Sent Events: a message `order` with what has changed, first as it is now, until the order is final. A comment is ' +
@@ -223,11 +205,8 @@ export function guestRoutes(context: GuestContext): Route[] {
         return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
       },
     }),
-    route({
+    route('POST', '/guest/v1/orders/{token}/cancel', 'cancel_guest_order', {
       ...ofOrder,
-      method: 'POST',
-      path: '/guest/v1/orders/{token}/cancel',
-      operationId: 'cancel_guest_order',
       summary: 'Cancel an order',
       description: 'As long as the store has not accepted it.',
       responses: [

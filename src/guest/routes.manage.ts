@@ -47,7 +47,7 @@ type PlaceRequest = RouteRequest<{ place_id: string }> & {
 export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bills'>): Route[] {
   const show = (place: StoredPlace, { request }: Pick<RouteRequest, 'request'>) =>
     showPlace(place, originOf(request));
-  const common = { tag: 'Places', permission: 'store:write', storeParam: 'store_id' } as const;
+  const common = { tag: 'Places', permission: 'store:write' } as const;
   const ofPlace = {
     ...common,
     params: PlaceParams,
@@ -57,11 +57,8 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
     },
   };
   return [
-    storeRoute({
+    storeRoute('POST', '/manage/v1/stores/{store_id}/places', 'create_place', {
       ...common,
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/places',
-      operationId: 'create_place',
       summary: 'Add a place where guests order',
       description: `A table or a pick-up point, with a code of its own. A store has at most ${MOST_PLACES.toLocaleString('en')} places.`,
       params: TrialStoreParams,
@@ -87,11 +84,8 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
           return { status: 201, body: show(made, call) };
         }),
     }),
-    storeRoute({
+    storeRoute('GET', '/manage/v1/stores/{store_id}/places', 'list_places', {
       ...common,
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/places',
-      operationId: 'list_places',
       summary: 'List the places of a store',
       description: 'Oldest first, including disabled ones, with what the guests of each owe.',
       permission: 'kitchen:read',
@@ -103,32 +97,23 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
         return json(places.map((place) => ({ ...show(place, call), due: place.due })));
       },
     }),
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/places/{place_id}', 'change_place', {
       ...ofPlace,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/places/{place_id}',
-      operationId: 'change_place',
       summary: 'Rename, disable or enable a place',
       description: 'Its code stays. Orders show the new label; only `/v1` shows the one they were made with.',
       body: { kind: 'json', schema: PlacePatch, example: { label: 'Terrace 7' } },
       responses: [{ status: 200, description: 'The place', schema: GuestPlace }],
       handler: async (call) => json(show(await change(call, 'place.changed', call.body), call)),
     }),
-    storeRoute({
+    storeRoute('POST', '/manage/v1/stores/{store_id}/places/{place_id}/rotate', 'rotate_place', {
       ...ofPlace,
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/places/{place_id}/rotate',
-      operationId: 'rotate_place',
       summary: 'Give a place a new code',
       description: 'The old code ends with the next request. Print the new QR code.',
       responses: [{ status: 200, description: 'The place with its new code', schema: GuestPlace }],
       handler: async (call) => json(show(await change(call, 'place.rotated', { code: newCode() }), call)),
     }),
-    storeRoute({
+    storeRoute('GET', '/manage/v1/stores/{store_id}/places/{place_id}/bill', 'get_bill', {
       ...ofPlace,
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/places/{place_id}/bill',
-      operationId: 'get_bill',
       summary: 'Get what is owed at a place',
       description:
         'Its orders that are not rejected or cancelled and have something due: the oldest 100, the totals being theirs.',
@@ -136,11 +121,8 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       responses: [{ status: 200, description: 'The bill', schema: Bill }],
       handler: async ({ db, store, resource }) => jsonText(await bills.read(db, store, resource.id)),
     }),
-    storeRoute({
+    storeRoute('POST', '/manage/v1/stores/{store_id}/places/{place_id}/bill/settle', 'settle_bill', {
       ...ofPlace,
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/places/{place_id}/bill/settle',
-      operationId: 'settle_bill',
       summary: 'Record that the bill of a place was paid',
       description: 'Adds a payment of what is due to each of its orders: to all of them or to none.',
       permission: 'orders:write',
@@ -154,11 +136,8 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
         return jsonText(await bills.settle(store, resource.id, { method, expectedDue, by }));
       },
     }),
-    storeRoute({
+    storeRoute('DELETE', '/manage/v1/stores/{store_id}/places/{place_id}', 'delete_place', {
       ...ofPlace,
-      method: 'DELETE',
-      path: '/manage/v1/stores/{store_id}/places/{place_id}',
-      operationId: 'delete_place',
       summary: 'Remove a place',
       description: 'Its code ends with the next request. Its orders stay, and guests can still follow them.',
       responses: [{ status: 204, description: 'The place is gone' }],

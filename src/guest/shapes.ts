@@ -5,7 +5,14 @@ import { ManagedOrder, OrderItems, OrderNumber, OrderProgress } from '../orders/
 import { ExpectedTotal } from '../orders/request-shapes.js';
 import { Intake } from '../pace/shapes.js';
 import { QuoteLineRequest } from '../quotes/shapes.js';
-import { Datetime, ExternalId, MultilingualText, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+import {
+  Datetime,
+  ExternalId,
+  MultilingualText,
+  NamedShape,
+  OneOf,
+  PatchOf,
+} from '../support/shape/common-shapes.js';
 
 /** Places on the manage side. */
 
@@ -41,45 +48,37 @@ const placeFields = {
 export const GuestPlace = Type.Object(placeFields, { $id: 'Place' });
 export type GuestPlace = Static<typeof GuestPlace>;
 
-export const ListedPlace = Type.Object(
-  {
-    ...placeFields,
-    due: Type.Integer({ description: 'What its guests owe: the total of its bill', examples: [2450] }),
-  },
-  { $id: 'ListedPlace' },
-);
+export const ListedPlace = NamedShape('ListedPlace', {
+  ...placeFields,
+  due: Type.Integer({ description: 'What its guests owe: the total of its bill', examples: [2450] }),
+});
 
-export const PlaceCreate = Type.Object(
-  { label: Label(), kind: Kind(), external_id: Type.Optional(ExternalId({ examples: ['T7'] })) },
-  { $id: 'PlaceCreate' },
-);
+export const PlaceCreate = NamedShape('PlaceCreate', {
+  label: Label(),
+  kind: Kind(),
+  external_id: Type.Optional(ExternalId({ examples: ['T7'] })),
+});
 export type PlaceCreate = Static<typeof PlaceCreate>;
 
 export const PlacePatch = PatchOf({ label: Label(), status: Status() }, { $id: 'PlacePatch' });
 
 const amount = () => Type.Integer({ examples: [2450] });
 
-export const Bill = Type.Object(
-  {
-    orders: Type.Array(ManagedOrder),
-    price: amount(),
-    tax: amount(),
-    tip: amount(),
-    paid: amount(),
-    due: Type.Integer({ description: 'price + tax + tip - paid', examples: [2450] }),
-  },
-  { $id: 'Bill' },
-);
+export const Bill = NamedShape('Bill', {
+  orders: Type.Array(ManagedOrder),
+  price: amount(),
+  tax: amount(),
+  tip: amount(),
+  paid: amount(),
+  due: Type.Integer({ description: 'price + tax + tip - paid', examples: [2450] }),
+});
 
-export const BillConflict = Type.Object({ detail: Type.String(), bill: Bill }, { $id: 'BillConflict' });
+export const BillConflict = NamedShape('BillConflict', { detail: Type.String(), bill: Bill });
 
-export const SettleRequest = Type.Object(
-  {
-    method: Method(),
-    expected_due: Type.Integer({ description: 'What the guests were told', examples: [2450] }),
-  },
-  { $id: 'SettleRequest' },
-);
+export const SettleRequest = NamedShape('SettleRequest', {
+  method: Method(),
+  expected_due: Type.Integer({ description: 'What the guests were told', examples: [2450] }),
+});
 
 /** What guests see and send. */
 
@@ -96,32 +95,29 @@ export const TokenParams = Type.Object({
 const { settings: _settings, revision: _revision, slots: _slots, ...intake } = Intake.properties;
 const Wanted = () => OneOf(['required', 'optional', 'none']);
 
-export const PlaceInfo = Type.Object(
-  {
-    store: Type.Object({
-      name: MultilingualText,
-      location_name: Type.Optional(Type.String()),
-      timezone: Type.String({ examples: ['Europe/Madrid'] }),
-      currency: Type.Optional(Type.String({ examples: ['EUR'] })),
-      address: Type.Optional(
-        Type.String({ description: 'Where to pick the order up', examples: ['Calle Mayor 1, 28013 Madrid'] }),
-      ),
-      phone: Type.Optional(Type.String({ examples: ['+34 910 000 000'] })),
-    }),
-    place: Type.Object({ label: Label(), kind: Kind() }),
-    intake: Type.Object(intake),
-    languages: Type.Array(Type.String(), {
-      description: 'The languages of the menu, those of the store first',
-      examples: [['es', 'en']],
-    }),
-    wants: Type.Object(
-      { name: Wanted(), phone: Wanted() },
-      { description: 'What guests are asked for when they order' },
+export const PlaceInfo = NamedShape('PlaceInfo', {
+  store: Type.Object({
+    name: MultilingualText,
+    location_name: Type.Optional(Type.String()),
+    timezone: Type.String({ examples: ['Europe/Madrid'] }),
+    currency: Type.Optional(Type.String({ examples: ['EUR'] })),
+    address: Type.Optional(
+      Type.String({ description: 'Where to pick the order up', examples: ['Calle Mayor 1, 28013 Madrid'] }),
     ),
-    welcome: Type.Optional(MultilingualText),
-  },
-  { $id: 'PlaceInfo' },
-);
+    phone: Type.Optional(Type.String({ examples: ['+34 910 000 000'] })),
+  }),
+  place: Type.Object({ label: Label(), kind: Kind() }),
+  intake: Type.Object(intake),
+  languages: Type.Array(Type.String(), {
+    description: 'The languages of the menu, those of the store first',
+    examples: [['es', 'en']],
+  }),
+  wants: Type.Object(
+    { name: Wanted(), phone: Wanted() },
+    { description: 'What guests are asked for when they order' },
+  ),
+  welcome: Type.Optional(MultilingualText),
+});
 export type PlaceInfo = Static<typeof PlaceInfo>;
 
 const MOST_LINES = 50;
@@ -130,17 +126,14 @@ const LONGEST_NOTE = 500;
 
 const { external_id, modifiers } = QuoteLineRequest.properties;
 
-const Line = Type.Object(
-  {
-    external_id,
-    quantity: Type.Integer({ minimum: 1, maximum: MOST_UNITS, examples: [1] }),
-    modifiers,
-    comments: Type.Optional(
-      Type.String({ maxLength: LONGEST_NOTE, description: 'A note for the kitchen', examples: ['No sugar'] }),
-    ),
-  },
-  { $id: 'GuestLine' },
-);
+const Line = NamedShape('GuestLine', {
+  external_id,
+  quantity: Type.Integer({ minimum: 1, maximum: MOST_UNITS, examples: [1] }),
+  modifiers,
+  comments: Type.Optional(
+    Type.String({ maxLength: LONGEST_NOTE, description: 'A note for the kitchen', examples: ['No sugar'] }),
+  ),
+});
 const ReadyBy = () =>
   Type.Optional(Datetime({ description: 'When it is to be ready; promised if left out' }));
 
@@ -153,51 +146,46 @@ export const MenuQuery = Type.Object({
   ),
 });
 
-export const GuestQuoteRequest = Type.Object(
-  { items: Type.Array(Line, { maxItems: MOST_LINES }), ready_by: ReadyBy() },
-  { $id: 'GuestQuoteRequest' },
-);
+export const GuestQuoteRequest = NamedShape('GuestQuoteRequest', {
+  items: Type.Array(Line, { maxItems: MOST_LINES }),
+  ready_by: ReadyBy(),
+});
 
-export const GuestOrderRequest = Type.Object(
-  {
-    items: Type.Array(Line, { minItems: 1, maxItems: MOST_LINES }),
-    customer: Type.Optional(
-      Type.Object(
-        {
-          name: Type.Optional(Type.String({ maxLength: 100, examples: ['Ana'] })),
-          phone: Type.Optional(Type.String({ maxLength: 40 })),
-        },
-        { $id: 'GuestCustomer', description: 'What the place wants; anything else is ignored' },
-      ),
+export const GuestOrderRequest = NamedShape('GuestOrderRequest', {
+  items: Type.Array(Line, { minItems: 1, maxItems: MOST_LINES }),
+  customer: Type.Optional(
+    NamedShape(
+      'GuestCustomer',
+      {
+        name: Type.Optional(Type.String({ maxLength: 100, examples: ['Ana'] })),
+        phone: Type.Optional(Type.String({ maxLength: 40 })),
+      },
+      { description: 'What the place wants; anything else is ignored' },
     ),
-    customer_comments: Type.Optional(Type.String({ maxLength: LONGEST_NOTE })),
-    ready_by: ReadyBy(),
-    expected_total: ExpectedTotal,
-  },
-  { $id: 'GuestOrderRequest' },
-);
+  ),
+  customer_comments: Type.Optional(Type.String({ maxLength: LONGEST_NOTE })),
+  ready_by: ReadyBy(),
+  expected_total: ExpectedTotal,
+});
 export type GuestOrderRequest = Static<typeof GuestOrderRequest>;
 
 const totals = { price: orderTotal(), tax: orderTotal(), due: shownFacts.due };
 const progress = { ...OrderProgress.properties, ...totals };
 
-export const GuestOrder = Type.Object(
-  {
-    token: Type.String({ description: 'Shows and cancels the order. Whoever has it can do both' }),
-    number: Type.Optional(OrderNumber()),
-    ...progress,
-    ...totals,
-    service: shownFacts.service,
-    items: OrderItems(),
-    original: Type.Optional(
-      Type.Object(
-        { price: orderTotal(), tax: orderTotal(), items: OrderItems() },
-        { description: 'As it was ordered, where the store has changed it since' },
-      ),
+export const GuestOrder = NamedShape('GuestOrder', {
+  token: Type.String({ description: 'Shows and cancels the order. Whoever has it can do both' }),
+  number: Type.Optional(OrderNumber()),
+  ...progress,
+  ...totals,
+  service: shownFacts.service,
+  items: OrderItems(),
+  original: Type.Optional(
+    Type.Object(
+      { price: orderTotal(), tax: orderTotal(), items: OrderItems() },
+      { description: 'As it was ordered, where the store has changed it since' },
     ),
-  },
-  { $id: 'GuestOrder' },
-);
+  ),
+});
 export type GuestOrder = Static<typeof GuestOrder>;
 
 function orderTotal() {

@@ -19,6 +19,7 @@ import {
 } from '../support/errors.js';
 import { ValidationFailed } from '../support/error-details.js';
 import { json, jsonText, withHeaders, type Response, type RawHeaders } from './response.js';
+import { NamedShape } from '../support/shape/common-shapes.js';
 
 /** An HTTP-level error: body too large, unsupported type, slow client. */
 export class HttpRefusal extends Error {
@@ -61,32 +62,25 @@ function detailed(status: number, error: Error, headers: RawHeaders = []): Respo
   return withHeaders(json({ detail: error.message }, status), headers);
 }
 
-const ValidationError = Type.Object(
-  {
-    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-      examples: [['body', 'items', 3, 'price']],
+const ValidationError = NamedShape('ValidationError', {
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+    examples: [['body', 'items', 3, 'price']],
+  }),
+  msg: Type.String({ examples: ['Input should be a valid integer'] }),
+  type: Type.String({ examples: ['int_type'] }),
+  input: Type.Optional(
+    Type.Unknown({ description: 'The rejected value, if it is short', examples: ['twelve'] }),
+  ),
+  ctx: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Details of the rule, such as its limit',
+      examples: [{ ge: 0 }],
     }),
-    msg: Type.String({ examples: ['Input should be a valid integer'] }),
-    type: Type.String({ examples: ['int_type'] }),
-    input: Type.Optional(
-      Type.Unknown({ description: 'The rejected value, if it is short', examples: ['twelve'] }),
-    ),
-    ctx: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Details of the rule, such as its limit',
-        examples: [{ ge: 0 }],
-      }),
-    ),
-  },
-  { $id: 'ValidationError' },
-);
+  ),
+});
 
-export const HTTPValidationError = Type.Object(
-  { detail: Type.Optional(Type.Array(ValidationError)) },
-  { $id: 'HTTPValidationError' },
-);
+export const HTTPValidationError = NamedShape('HTTPValidationError', {
+  detail: Type.Optional(Type.Array(ValidationError)),
+});
 
-export const Problem = Type.Object(
-  { detail: Type.String({ examples: ['Store not found'] }) },
-  { $id: 'Problem' },
-);
+export const Problem = NamedShape('Problem', { detail: Type.String({ examples: ['Store not found'] }) });

@@ -131,6 +131,7 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
       resource: read,
       request,
       signal: () => closedSignal(response),
+      takeStreamPermit: () => takePermit(deps.permits.streamedResponses, principal, response),
       reauthorize: async () => {
         const now = await deps.authenticate(request, named, matched.params);
         refuseMovingCaller(now.principal, now.store, isWrite);

@@ -1,14 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import {
-  createFairSemaphore,
-  type FairSemaphore,
-  type Release,
-  type Tenant,
-} from '../support/fair-semaphore.js';
+import { createFairSemaphore, type FairSemaphore, type Release } from '../support/fair-semaphore.js';
 import { BOUNDS } from '../support/bounds.js';
 import { ClientDisconnected } from '../support/errors.js';
 import type { Principal } from '../access/principal.js';
-import type { Chunks } from './response.js';
 
 export type RequestPermits = ReturnType<typeof createRequestPermits>;
 
@@ -24,6 +18,8 @@ export function createRequestPermits() {
     /** The same for menus, whose bodies take long: the other requests of their merchant do not wait for them. */
     menusUnderWay: createFairSemaphore(BOUNDS.requests),
     largeResponses: createFairSemaphore(BOUNDS.largeResponses),
+    /** Apart from those, because a client may take hours over an export. */
+    streamedResponses: createFairSemaphore(BOUNDS.streamedResponses),
   };
 }
 
@@ -89,22 +85,4 @@ export function closedSignal(response: ServerResponse): AbortSignal {
   if (response.closed) controller.abort(DISCONNECTED);
   else response.once('close', () => controller.abort(DISCONNECTED));
   return controller.signal;
-}
-
-/** Starts a response that is made while it is sent, once there is a permit for it. */
-export type StreamWithPermit = (tenant: Tenant, chunks: AsyncIterable<string>) => Chunks;
-
-const MAX_STREAM_WAIT_MS = 5_000;
-
-export function createStreamPermits(): StreamWithPermit {
-  const permits = createFairSemaphore(BOUNDS.streamedResponses);
-  return async function* ({ merchantId, storeKey }, chunks) {
-    const wanted = { owner: merchantId, store: storeKey, waitMs: MAX_STREAM_WAIT_MS };
-    const release = await permits.acquire(wanted);
-    try {
-      yield* chunks;
-    } finally {
-      release();
-    }
-  };
 }

@@ -86,6 +86,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown,
   readonly request: IncomingMessage;
   /** Returns a new signal that aborts when the response is sent or the client disconnects. */
   readonly signal: () => AbortSignal;
+  /** Waits until a response may be made while it is sent; the permit is held until its end. */
+  readonly takeStreamPermit: () => Promise<void>;
   /** Checks key and store again during a long response; throws what a new request would get. */
   readonly reauthorize: () => Promise<Pick<RouteRequest, 'principal' | 'store'>>;
 }
@@ -110,7 +112,10 @@ interface Spec<
   Q extends TObject | undefined,
   B extends BodySpec | undefined,
   T,
-> extends Omit<Route, 'params' | 'query' | 'body' | 'findResource' | 'handler' | 'storeParam'> {
+> extends Omit<
+  Route,
+  'method' | 'path' | 'operationId' | 'params' | 'query' | 'body' | 'findResource' | 'handler' | 'storeParam'
+> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -126,8 +131,8 @@ export function route<
   Q extends TObject | undefined = undefined,
   const B extends BodySpec | undefined = undefined,
   T = undefined,
->(spec: Spec<P, Q, B, T>): Route {
-  return spec as unknown as Route;
+>(method: Route['method'], path: string, operationId: string, spec: Spec<P, Q, B, T>): Route {
+  return { ...(spec as unknown as Route), method, path, operationId };
 }
 
 type StoreRouteRequest<P, Q, B, T> = RouteRequest<P, Q, B, T> & { readonly store: RequestedStore };
@@ -139,9 +144,11 @@ export function storeRoute<
   const B extends BodySpec | undefined = undefined,
   T = undefined,
 >(
+  method: Route['method'],
+  path: string,
+  operationId: string,
   spec: Omit<Spec<P, Q, B, T>, 'params' | 'findResource' | 'handler'> & {
     readonly params: P;
-    readonly storeParam: keyof Static<P> & string;
     readonly findResource?: (
       call: StoreRouteRequest<StaticOf<P>, StaticOf<Q>, undefined, undefined>,
     ) => Promise<T>;
@@ -150,7 +157,9 @@ export function storeRoute<
     ) => Response | Promise<Response>;
   },
 ): Route {
-  return spec as unknown as Route;
+  const storeParam = /\{(store_\w+)\}/.exec(path)?.[1];
+  if (storeParam === undefined) throw new Error(`${path} names no store`);
+  return { ...(spec as unknown as Route), method, path, operationId, storeParam };
 }
 
 export const IfNoneMatch = Type.Object({

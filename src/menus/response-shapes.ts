@@ -1,5 +1,11 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { Datetime, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import {
+  Datetime,
+  FreeFormMap,
+  MultilingualText,
+  NamedShape,
+  OneOf,
+} from '../support/shape/common-shapes.js';
 import { KINDS, LIST_OF } from './kinds.js';
 import { REASONS } from './orderable.js';
 import { WARNING_TYPES } from './publish/prepared-menu.js';
@@ -8,16 +14,18 @@ import { categoryFields, itemFields, menuFields, modifierGroupFields, modifierIt
 
 /** The menu configuration as a tree: what was posted, with shared entities nested wherever they are referenced. */
 
-const ModifierItemTree = Type.Object(
-  { id: Type.Integer(), ...modifierItemFields, in_stock: Type.Boolean() },
-  { $id: 'ModifierItemTree' },
-);
+const ModifierItemTree = NamedShape('ModifierItemTree', {
+  id: Type.Integer(),
+  ...modifierItemFields,
+  in_stock: Type.Boolean(),
+});
 
 const { modifier_item_external_ids: _modifiers, ...groupTexts } = modifierGroupFields;
-const ModifierGroupTree = Type.Object(
-  { id: Type.Integer(), ...groupTexts, modifier_items: Type.Array(ModifierItemTree) },
-  { $id: 'ModifierGroupTree' },
-);
+const ModifierGroupTree = NamedShape('ModifierGroupTree', {
+  id: Type.Integer(),
+  ...groupTexts,
+  modifier_items: Type.Array(ModifierItemTree),
+});
 
 const { modifier_external_ids: _groups, ...itemTexts } = itemFields;
 const itemTreeFields = {
@@ -46,22 +54,18 @@ const MenuTree = treeOf(Type.Object(itemTreeFields, { $id: 'MenuItemTree' }), {
   category: 'CategoryTree',
   menu: 'MenuTree',
 });
-const ShownItem = Type.Object(
-  {
-    ...itemTreeFields,
-    left: Type.Optional(
-      Type.Integer({ description: 'How many are left, where they are counted; guests see it from 5 down' }),
-    ),
-    photo: Type.Optional(Photo),
-  },
-  { $id: 'ShownItem' },
-);
+const ShownItem = NamedShape('ShownItem', {
+  ...itemTreeFields,
+  left: Type.Optional(
+    Type.Integer({ description: 'How many are left, where they are counted; guests see it from 5 down' }),
+  ),
+  photo: Type.Optional(Photo),
+});
 const ShownMenu = treeOf(ShownItem, { category: 'ShownCategory', menu: 'ShownMenu' });
 
-export const MenuConfigurationTree = Type.Object(
-  { menu_configuration: Type.Array(MenuTree) },
-  { $id: 'MenuConfigurationTree' },
-);
+export const MenuConfigurationTree = NamedShape('MenuConfigurationTree', {
+  menu_configuration: Type.Array(MenuTree),
+});
 
 /** Versions, differences, checks and availability on the wire. */
 
@@ -70,86 +74,69 @@ const perList = <S extends TProperties[string]>(schema: S) =>
 
 const MenuCounts = Type.Object(perList(Type.Integer()), { $id: 'MenuCounts' });
 
-export const MenuVersion = Type.Object(
-  {
-    version: Type.Integer({ examples: [3] }),
-    published_at: Datetime(),
-    key_id: Type.String({ description: 'The key that published it' }),
-    restored_from: Type.Optional(Type.Integer({ description: 'The version that was restored' })),
-    content_hash: Type.String({ description: 'Equal hashes mean equal configurations' }),
-    counts: MenuCounts,
-  },
-  { $id: 'MenuVersion' },
-);
+export const MenuVersion = NamedShape('MenuVersion', {
+  version: Type.Integer({ examples: [3] }),
+  published_at: Datetime(),
+  key_id: Type.String({ description: 'The key that published it' }),
+  restored_from: Type.Optional(Type.Integer({ description: 'The version that was restored' })),
+  content_hash: Type.String({ description: 'Equal hashes mean equal configurations' }),
+  counts: MenuCounts,
+});
 
-export const MenuVersionList = Type.Object(
-  {
-    current_version: Type.Integer({ description: '0 before the first publication' }),
-    versions: Type.Array(MenuVersion),
-  },
-  { $id: 'MenuVersionList' },
-);
+export const MenuVersionList = NamedShape('MenuVersionList', {
+  current_version: Type.Integer({ description: '0 before the first publication' }),
+  versions: Type.Array(MenuVersion),
+});
 
-const KindDiff = Type.Object(
-  {
-    added: Type.Array(Type.String(), { description: 'external_ids' }),
-    removed: Type.Array(Type.String(), { description: 'external_ids' }),
-    changed: Type.Array(
-      Type.Object({
-        external_id: Type.String(),
-        fields: Type.Array(Type.String(), { examples: [['price', 'name.translations.en']] }),
-      }),
-    ),
-    reordered: Type.Boolean({
-      description: 'Whether entities that both sides have are in a different order',
+const KindDiff = NamedShape('KindDiff', {
+  added: Type.Array(Type.String(), { description: 'external_ids' }),
+  removed: Type.Array(Type.String(), { description: 'external_ids' }),
+  changed: Type.Array(
+    Type.Object({
+      external_id: Type.String(),
+      fields: Type.Array(Type.String(), { examples: [['price', 'name.translations.en']] }),
     }),
-  },
-  { $id: 'KindDiff' },
-);
+  ),
+  reordered: Type.Boolean({
+    description: 'Whether entities that both sides have are in a different order',
+  }),
+});
 
 const MenuDiff = Type.Object(perList(KindDiff), { $id: 'MenuDiff' });
 
-export const MenuVersionDiff = Type.Object(
-  { from: Type.Integer(), to: Type.Integer(), ...perList(KindDiff) },
-  { $id: 'MenuVersionDiff' },
-);
+export const MenuVersionDiff = NamedShape('MenuVersionDiff', {
+  from: Type.Integer(),
+  to: Type.Integer(),
+  ...perList(KindDiff),
+});
 
-const MenuWarning = Type.Object(
-  {
-    loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
-    msg: Type.String(),
-    type: OneOf(WARNING_TYPES),
-    ctx: Type.Optional(FreeFormMap()),
-  },
-  { $id: 'MenuWarning' },
-);
+const MenuWarning = NamedShape('MenuWarning', {
+  loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+  msg: Type.String(),
+  type: OneOf(WARNING_TYPES),
+  ctx: Type.Optional(FreeFormMap()),
+});
 
-export const MenuCheck = Type.Object(
-  {
-    current_version: Type.Integer(),
-    is_current: Type.Boolean({ description: 'Whether this configuration is already published' }),
-    counts: MenuCounts,
-    tree_bytes: Type.Integer({ description: 'Lower bound of the size of the tree' }),
-    warnings: Type.Array(MenuWarning, {
-      description: 'Valid but probably unintended: the first 20 of each type',
-    }),
-    warning_count: Type.Integer({ description: 'Total number of warnings, shown or not' }),
-    diff: MenuDiff,
-  },
-  { $id: 'MenuCheck' },
-);
+export const MenuCheck = NamedShape('MenuCheck', {
+  current_version: Type.Integer(),
+  is_current: Type.Boolean({ description: 'Whether this configuration is already published' }),
+  counts: MenuCounts,
+  tree_bytes: Type.Integer({ description: 'Lower bound of the size of the tree' }),
+  warnings: Type.Array(MenuWarning, {
+    description: 'Valid but probably unintended: the first 20 of each type',
+  }),
+  warning_count: Type.Integer({ description: 'Total number of warnings, shown or not' }),
+  diff: MenuDiff,
+});
 
-export const MenuChangeResult = Type.Object(
-  {
-    version: Type.Integer({ description: 'The current version: the new one, unless nothing has changed' }),
-    diff: MenuDiff,
-    warnings: Type.Array(MenuWarning, {
-      description: 'About the whole menu, each at the change that caused it, else at `["body"]`',
-    }),
-    warning_count: Type.Integer({ description: 'Total number of warnings, shown or not' }),
-  },
-  { $id: 'MenuChangeResult' },
-);
+export const MenuChangeResult = NamedShape('MenuChangeResult', {
+  version: Type.Integer({ description: 'The current version: the new one, unless nothing has changed' }),
+  diff: MenuDiff,
+  warnings: Type.Array(MenuWarning, {
+    description: 'About the whole menu, each at the change that caused it, else at `["body"]`',
+  }),
+  warning_count: Type.Integer({ description: 'Total number of warnings, shown or not' }),
+});
 
 const leftOut = (reasons: readonly (typeof REASONS)[number][]) =>
   Type.Array(
@@ -167,28 +154,22 @@ const leftOut = (reasons: readonly (typeof REASONS)[number][]) =>
     }),
   );
 
-export const MenuAvailability = Type.Object(
-  {
-    at: Datetime(),
-    timezone: Type.String({ examples: ['Europe/Madrid'] }),
-    menu_configuration: Type.Array(ShownMenu),
-    left_out: leftOut(REASONS),
-  },
-  { $id: 'MenuAvailability' },
-);
+export const MenuAvailability = NamedShape('MenuAvailability', {
+  at: Datetime(),
+  timezone: Type.String({ examples: ['Europe/Madrid'] }),
+  menu_configuration: Type.Array(ShownMenu),
+  left_out: leftOut(REASONS),
+});
 
-export const GuestMenu = Type.Object(
-  {
-    timezone: Type.String({ examples: ['Europe/Madrid'] }),
-    left_out: leftOut(['outside_hours', 'not_sold_separately']),
-    menu_configuration: Type.Array(ShownMenu, {
-      description: 'What is sold out has `in_stock: false`',
-    }),
-    components: Type.Array(ShownItem, {
-      description:
-        'Items with choices of their own that modifier items stand for, by `menu_item_external_id`: a guest who selects such a ' +
-        'modifier item chooses from these too',
-    }),
-  },
-  { $id: 'GuestMenu' },
-);
+export const GuestMenu = NamedShape('GuestMenu', {
+  timezone: Type.String({ examples: ['Europe/Madrid'] }),
+  left_out: leftOut(['outside_hours', 'not_sold_separately']),
+  menu_configuration: Type.Array(ShownMenu, {
+    description: 'What is sold out has `in_stock: false`',
+  }),
+  components: Type.Array(ShownItem, {
+    description:
+      'Items with choices of their own that modifier items stand for, by `menu_item_external_id`: a guest who selects such a ' +
+      'modifier item chooses from these too',
+  }),
+});

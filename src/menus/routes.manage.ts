@@ -23,17 +23,13 @@ const At = Type.Object({
 
 export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContext): Route[] {
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/menu/check',
-      operationId: 'check_menu',
+    storeRoute('POST', '/manage/v1/stores/{store_id}/menu/check', 'check_menu', {
       tag: 'Menu',
       summary: 'Check a configuration without publishing it',
       description:
         'Returns the 422 that publishing would, or what publishing would change, with warnings about what is probably unintended.',
       permission: 'menu:write',
       params: StoreParams,
-      storeParam: 'store_id',
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
       responses: [{ status: 200, description: 'The configuration can be published', schema: MenuCheck }],
       handler: async (call) => {
@@ -57,16 +53,12 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
         });
       },
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/available',
-      operationId: 'get_available_menu',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/menu/available', 'get_available_menu', {
       tag: 'Menu',
       summary: 'Get what can be ordered at a given time',
       description: 'The menu tree with only what a guest can order, and why the rest is left out.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: At,
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],

@@ -34,17 +34,13 @@ const { Tagged, notModifiedSpec } = describeTag(
 
 export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuContext): Route[] {
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/v1/stores/{store_service_id}/menu_configuration/',
-      operationId: 'create_menu_configuration',
+    storeRoute('POST', '/v1/stores/{store_service_id}/menu_configuration/', 'create_menu_configuration', {
       tag: 'Menu',
       summary: 'Create menu configuration',
       description:
         'Replaces the whole configuration of the store atomically. All errors are reported in one response. An external_id keeps its id for ever.',
       permission: 'menu:write',
       params: TrialStoreParams,
-      storeParam: 'store_service_id',
       storeRate: publishRate,
       headers: IfMatch,
       body: { kind: 'menu', schema: menuConfigurationRequest(entityLimits(limits)), example: menuExample },
@@ -91,17 +87,13 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
         return showMenu(store, menu, 'tree', coding);
       },
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/v1/stores/{store_service_id}/menu_configuration/',
-      operationId: 'get_menu_configuration',
+    storeRoute('GET', '/v1/stores/{store_service_id}/menu_configuration/', 'get_menu_configuration', {
       tag: 'Menu',
       summary: 'Get menu configuration (tree)',
       description:
         'The current menu with every shared entity nested where it is used. Before the first publication, the list is empty.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_service_id',
       headers: IfNoneMatch,
       responses: [
         { status: 200, description: 'The tree', schema: MenuConfigurationTree, headers: Tagged },
@@ -109,24 +101,25 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
       ],
       handler: (call) => respondWithMenu(menus, call, 'tree'),
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/v1/stores/{store_service_id}/menu_configuration/flat',
-      operationId: 'get_menu_configuration_flat',
-      tag: 'Menu',
-      summary: 'Get menu configuration (flat)',
-      description:
-        'The current menu as five lists that refer to each other by external_id, in the order in which they were posted.',
-      permission: 'kitchen:read',
-      params: StoreParams,
-      storeParam: 'store_service_id',
-      headers: IfNoneMatch,
-      responses: [
-        { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
-        notModifiedSpec,
-      ],
-      handler: (call) => respondWithMenu(menus, call, 'flat'),
-    }),
+    storeRoute(
+      'GET',
+      '/v1/stores/{store_service_id}/menu_configuration/flat',
+      'get_menu_configuration_flat',
+      {
+        tag: 'Menu',
+        summary: 'Get menu configuration (flat)',
+        description:
+          'The current menu as five lists that refer to each other by external_id, in the order in which they were posted.',
+        permission: 'kitchen:read',
+        params: StoreParams,
+        headers: IfNoneMatch,
+        responses: [
+          { status: 200, description: 'The five lists', schema: MenuConfigurationFlat, headers: Tagged },
+          notModifiedSpec,
+        ],
+        handler: (call) => respondWithMenu(menus, call, 'flat'),
+      },
+    ),
   ];
 }
 

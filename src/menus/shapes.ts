@@ -1,6 +1,12 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Limits } from '../support/limits.js';
-import { ExternalId, FreeFormMap, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import {
+  ExternalId,
+  FreeFormMap,
+  MultilingualText,
+  NamedShape,
+  OneOf,
+} from '../support/shape/common-shapes.js';
 import { Availability } from '../calendar/hours.js';
 import { byKind, KINDS, LIST_OF, type Counts } from './kinds.js';
 
@@ -96,45 +102,33 @@ export function entityLimits(limits: Limits): EntityLimits {
 }
 
 export function menuConfigurationRequest(limits: EntityLimits) {
-  return Type.Object(
-    {
-      items: Type.Array(MenuItemRequest, { maxItems: limits.items }),
-      menus: Type.Optional(Type.Array(MenuRequest, { maxItems: limits.menus })),
-      categories: Type.Optional(Type.Array(CategoryRequest, { maxItems: limits.categories })),
-      modifier_groups: Type.Optional(Type.Array(ModifierGroupRequest, { maxItems: limits.modifier_groups })),
-      modifier_items: Type.Optional(Type.Array(ModifierItem, { maxItems: limits.modifier_items })),
-    },
-    { $id: 'MenuConfigurationRequest' },
-  );
+  return NamedShape('MenuConfigurationRequest', {
+    items: Type.Array(MenuItemRequest, { maxItems: limits.items }),
+    menus: Type.Optional(Type.Array(MenuRequest, { maxItems: limits.menus })),
+    categories: Type.Optional(Type.Array(CategoryRequest, { maxItems: limits.categories })),
+    modifier_groups: Type.Optional(Type.Array(ModifierGroupRequest, { maxItems: limits.modifier_groups })),
+    modifier_items: Type.Optional(Type.Array(ModifierItem, { maxItems: limits.modifier_items })),
+  });
 }
 
 export const MOST_CHANGES = 10_000;
 
-export const MenuChanges = Type.Object(
-  {
-    changes: Type.Array(
-      Type.Object(
-        {
-          kind: OneOf(KINDS),
-          external_id: ExternalId(),
-          set: Type.Optional(
-            FreeFormMap({
-              description:
-                'JSON Merge Patch (RFC 7396) of the entity: null clears a field, lists are replaced',
-            }),
-          ),
-          add: Type.Optional(
-            Type.Boolean({ description: 'Whether it is new; it goes to the end of its list' }),
-          ),
-          remove: Type.Optional(Type.Boolean()),
-        },
-        { $id: 'MenuChange' },
+export const MenuChanges = NamedShape('MenuChanges', {
+  changes: Type.Array(
+    NamedShape('MenuChange', {
+      kind: OneOf(KINDS),
+      external_id: ExternalId(),
+      set: Type.Optional(
+        FreeFormMap({
+          description: 'JSON Merge Patch (RFC 7396) of the entity: null clears a field, lists are replaced',
+        }),
       ),
-      { maxItems: MOST_CHANGES },
-    ),
-  },
-  { $id: 'MenuChanges' },
-);
+      add: Type.Optional(Type.Boolean({ description: 'Whether it is new; it goes to the end of its list' })),
+      remove: Type.Optional(Type.Boolean()),
+    }),
+    { maxItems: MOST_CHANGES },
+  ),
+});
 
 const withId = <P extends TProperties>(fields: P, $id: string) =>
   Type.Object({ ...fields, id: Type.Integer() }, { $id });
@@ -147,16 +141,13 @@ const ModifierItemFlat = withId(modifierItemFields, 'ModifierItemFlat');
 
 const optionalList = <S extends TObject>(element: S) => Type.Optional(Type.Array(element));
 
-export const MenuConfigurationFlat = Type.Object(
-  {
-    [LIST_OF.menu]: optionalList(MenuFlat),
-    [LIST_OF.category]: optionalList(CategoryFlat),
-    [LIST_OF.item]: optionalList(MenuItemFlat),
-    [LIST_OF.modifier_group]: optionalList(ModifierGroupFlat),
-    [LIST_OF.modifier_item]: optionalList(ModifierItemFlat),
-  },
-  { $id: 'MenuConfigurationFlat' },
-);
+export const MenuConfigurationFlat = NamedShape('MenuConfigurationFlat', {
+  [LIST_OF.menu]: optionalList(MenuFlat),
+  [LIST_OF.category]: optionalList(CategoryFlat),
+  [LIST_OF.item]: optionalList(MenuItemFlat),
+  [LIST_OF.modifier_group]: optionalList(ModifierGroupFlat),
+  [LIST_OF.modifier_item]: optionalList(ModifierItemFlat),
+});
 
 export type Menu = Static<typeof MenuRequest>;
 export type Category = Static<typeof CategoryRequest>;

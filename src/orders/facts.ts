@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { amountFields } from '../quotes/amounts.js';
 import { reportError, reportValueError, ValidationFailed, type Visit } from '../support/error-details.js';
-import { Datetime, ExternalId, FreeFormMap, MapOf, OneOf } from '../support/shape/common-shapes.js';
+import {
+  Datetime,
+  ExternalId,
+  FreeFormMap,
+  MapOf,
+  NamedShape,
+  OneOf,
+} from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 
@@ -28,67 +35,54 @@ const paymentFields = {
   external_id: Type.Optional(ExternalId({ description: 'Adding the same one again changes nothing' })),
 };
 
-const Payment = Type.Object(
+const Payment = NamedShape(
+  'Payment',
   { id: Type.String(), ...paymentFields, at: Datetime() },
-  { $id: 'Payment', description: 'Money that was paid elsewhere. The service records it and moves none' },
+  { description: 'Money that was paid elsewhere. The service records it and moves none' },
 );
 export type Payment = Static<typeof Payment>;
 
-const PaymentFact = Type.Object(
-  {
-    ...paymentFields,
-    id: Type.Optional(withRule(Type.String(), refuseOtherId)),
-    at: Type.Optional(Datetime({ description: 'Default: now' })),
-  },
-  { $id: 'PaymentFact' },
-);
+const PaymentFact = NamedShape('PaymentFact', {
+  ...paymentFields,
+  id: Type.Optional(withRule(Type.String(), refuseOtherId)),
+  at: Type.Optional(Datetime({ description: 'Default: now' })),
+});
 
 export const PaymentRequest = Type.Object(paymentFields, { $id: 'PaymentRequest' });
 export type PaymentRequest = Static<typeof PaymentRequest>;
 
-export const Delivery = Type.Object(
-  {
-    address: Type.Object(
-      {
-        line_1: Type.String({ minLength: 1, maxLength: 500, examples: ['Calle Mayor 1'] }),
-        line_2: Type.Optional(Text(500)),
-        postal_code: Type.Optional(Text(40)),
-        city: Type.Optional(Text(200)),
-        country: Type.Optional(Text(100)),
-        latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-        longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
-      },
-      { $id: 'DeliveryAddress' },
-    ),
-    notes: Type.Optional(Text(1_000)),
-    courier: Type.Optional(
-      Type.Object(
-        {
-          name: Type.Optional(Text(200)),
-          phone: Type.Optional(Text(100)),
-          tracking_url: Type.Optional(withRule(Type.String({ maxLength: 2_000 }), refuseOtherLink)),
-        },
-        { $id: 'Courier' },
-      ),
-    ),
-    state: Type.Optional(OneOf(STATES)),
-  },
-  { $id: 'Delivery' },
-);
+export const Delivery = NamedShape('Delivery', {
+  address: NamedShape('DeliveryAddress', {
+    line_1: Type.String({ minLength: 1, maxLength: 500, examples: ['Calle Mayor 1'] }),
+    line_2: Type.Optional(Text(500)),
+    postal_code: Type.Optional(Text(40)),
+    city: Type.Optional(Text(200)),
+    country: Type.Optional(Text(100)),
+    latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  }),
+  notes: Type.Optional(Text(1_000)),
+  courier: Type.Optional(
+    NamedShape('Courier', {
+      name: Type.Optional(Text(200)),
+      phone: Type.Optional(Text(100)),
+      tracking_url: Type.Optional(withRule(Type.String({ maxLength: 2_000 }), refuseOtherLink)),
+    }),
+  ),
+  state: Type.Optional(OneOf(STATES)),
+});
 
-const SourceRequest = Type.Object(
-  {
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Default: the label of the key' }),
-    ),
-    reference: Type.Optional(Text(255)),
-  },
-  { $id: 'OrderSourceRequest' },
-);
+const SourceRequest = NamedShape('OrderSourceRequest', {
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Default: the label of the key' }),
+  ),
+  reference: Type.Optional(Text(255)),
+});
 
-const Source = Type.Object(
+const Source = NamedShape(
+  'OrderSource',
   { name: Name('Uber Eats'), reference: Type.Optional(Text(255)) },
-  { $id: 'OrderSource', description: 'Where the order comes from, and its number there' },
+  { description: 'Where the order comes from, and its number there' },
 );
 
 export const References = () =>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, ExternalId, PatchOf } from '../support/shape/common-shapes.js';
+import { Datetime, ExternalId, NamedShape, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { reportError, reportValueError, type Visit } from '../support/error-details.js';
 import { changedFacts, refuseLargeSums, statedFacts } from './facts.js';
@@ -17,13 +17,10 @@ import {
 } from './shapes.js';
 import { isFinal, type ORDER_STATUSES } from './status.js';
 
-const CustomerRequest = Type.Object(
-  {
-    name: Type.String({ examples: ['Łukasz Nowak'] }),
-    phone: Type.String({ examples: ['+48 22 555 01 23'] }),
-  },
-  { $id: 'CustomerRequest' },
-);
+const CustomerRequest = NamedShape('CustomerRequest', {
+  name: Type.String({ examples: ['Łukasz Nowak'] }),
+  phone: Type.String({ examples: ['+48 22 555 01 23'] }),
+});
 
 const intakeFields = {
   customer: CustomerRequest,
@@ -39,25 +36,20 @@ const intakeFields = {
   ...statedFacts,
 };
 
-export const ExpectedTotal = Type.Object(
+export const ExpectedTotal = NamedShape(
+  'ExpectedTotal',
   { price: Amount([390]), tax: Amount([39]) },
-  {
-    $id: 'ExpectedTotal',
-    description: 'Checks the order against the menu; 409 with a quote if the total differs',
-  },
+  { description: 'Checks the order against the menu; 409 with a quote if the total differs' },
 );
 
 export const OrderRequest = withRule(
-  Type.Object(
-    {
-      ...intakeFields,
-      ready_by: Type.Optional(
-        Datetime({ description: 'A checked order may leave it out and gets the promise' }),
-      ),
-      expected_total: Type.Optional(ExpectedTotal),
-    },
-    { $id: 'OrderRequest' },
-  ),
+  NamedShape('OrderRequest', {
+    ...intakeFields,
+    ready_by: Type.Optional(
+      Datetime({ description: 'A checked order may leave it out and gets the promise' }),
+    ),
+    expected_total: Type.Optional(ExpectedTotal),
+  }),
   (order, visit, sent) => {
     refuseEarlyCompletion(order, visit, sent);
     refuseLargeSums(order, visit);
@@ -66,18 +58,15 @@ export const OrderRequest = withRule(
 export type OrderRequest = Static<typeof OrderRequest>;
 
 export const ImportedOrder = withRule(
-  Type.Object(
-    {
-      ...intakeFields,
-      store_id: Type.String({ examples: [exampleIds.store] }),
-      is_read: Type.Optional(Type.Boolean()),
-      in_pos: Type.Optional(Type.Boolean()),
-      reason: Type.Optional(Reason()),
-      place: Type.Optional(OrderPlace),
-      number: Type.Optional(OrderNumber()),
-    },
-    { $id: 'ImportedOrder' },
-  ),
+  NamedShape('ImportedOrder', {
+    ...intakeFields,
+    store_id: Type.String({ examples: [exampleIds.store] }),
+    is_read: Type.Optional(Type.Boolean()),
+    in_pos: Type.Optional(Type.Boolean()),
+    reason: Type.Optional(Reason()),
+    place: Type.Optional(OrderPlace),
+    number: Type.Optional(OrderNumber()),
+  }),
   (order, visit, sent) => {
     refuseEarlyCompletion(order, visit, sent);
     refuseLargeSums(order, visit);

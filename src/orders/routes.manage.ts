@@ -9,7 +9,7 @@ import { viaOf } from '../support/actor.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, ValidationFailed } from '../support/error-details.js';
-import { Datetime, ExternalId, Limit, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, ExternalId, Limit, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { isResourceId } from '../support/uuid.js';
@@ -46,13 +46,10 @@ const IntakeQuery = Type.Object({
   ),
 });
 
-export const OrderConflict = Type.Object(
-  {
-    detail: Type.String({ examples: ['The total differs from the expected one'] }),
-    quote: Type.Optional(Quote),
-  },
-  { $id: 'OrderConflict' },
-);
+export const OrderConflict = NamedShape('OrderConflict', {
+  detail: Type.String({ examples: ['The total differs from the expected one'] }),
+  quote: Type.Optional(Quote),
+});
 
 /** As many as a page of the interface's list has at most. */
 const MOST_IDS = 100;
@@ -107,10 +104,7 @@ const ManagedOrderQuery = Type.Object({
 
 export function orderRoutes(orders: Orders): Route[] {
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/orders',
-      operationId: 'take_in_order',
+    storeRoute('POST', '/manage/v1/stores/{store_id}/orders', 'take_in_order', {
       tag: 'Orders',
       summary: 'Create an order',
       description:
@@ -119,7 +113,6 @@ export function orderRoutes(orders: Orders): Route[] {
         'an order that a quote would price is accepted.',
       permission: 'orders:write',
       params: TrialStoreParams,
-      storeParam: 'store_id',
       headers: IdempotencyHeaders,
       query: IntakeQuery,
       body: { kind: 'json', schema: OrderRequest, example: orderExample },
@@ -147,10 +140,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(taken.json, taken.status);
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/manage/v1/orders/{order_id}',
-      operationId: 'change_order',
+    route('PATCH', '/manage/v1/orders/{order_id}', 'change_order', {
       tag: 'Orders',
       summary: 'Change an order',
       description:
@@ -178,10 +168,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(await orders.change(store, change));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/manage/v1/orders/{order_id}/payments',
-      operationId: 'add_payment',
+    route('POST', '/manage/v1/orders/{order_id}/payments', 'add_payment', {
       tag: 'Orders',
       summary: 'Record a payment',
       description:
@@ -208,10 +195,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(await orders.change(store, change), had ? 200 : 201);
       },
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/orders',
-      operationId: 'list_managed_orders',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/orders', 'list_managed_orders', {
       tag: 'Orders',
       summary: 'List the orders of a store by last change',
       description:
@@ -219,7 +203,6 @@ export function orderRoutes(orders: Orders): Route[] {
         'are more: continue from its cursor. To follow every change, read the events.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: ManagedOrderQuery,
       responses: [{ status: 200, description: 'The orders', schema: ManagedOrderList }],
       handler: async ({ db, store, query, queryText }) => {
@@ -227,10 +210,7 @@ export function orderRoutes(orders: Orders): Route[] {
         return jsonText(managedListText(await listByChange(db, store.storeKey, filter, query.limit)));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/orders/{order_id}',
-      operationId: 'get_managed_order',
+    route('GET', '/manage/v1/orders/{order_id}', 'get_managed_order', {
       tag: 'Orders',
       summary: 'Get an order with its external_id and revision',
       description: 'The order as it is now, with what the interface does not show.',
@@ -241,10 +221,7 @@ export function orderRoutes(orders: Orders): Route[] {
       findResource: (call) => findOrder(orders.readManaged, call, call.params.order_id),
       handler: ({ resource }) => jsonText(resource),
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/orders/{order_id}/history',
-      operationId: 'get_order_history',
+    route('GET', '/manage/v1/orders/{order_id}/history', 'get_order_history', {
       tag: 'Orders',
       summary: 'Get the changes of an order',
       description: 'Oldest first. `from` is absent if the field had no value, `to` if it was cleared.',

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { StreamWithPermit } from '../http/request-limits.js';
 import { jsonText } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
@@ -74,27 +73,22 @@ const SUCCESS = '"result_code":"000000","result_message":"Success"';
 export interface OrderContext {
   readonly db: Database;
   readonly orders: Pick<Orders, 'read'>;
-  readonly streamWithPermit: StreamWithPermit;
 }
 
 export function orderRoutes(context: OrderContext): Route[] {
-  const { orders, streamWithPermit } = context;
+  const { orders } = context;
   const listOrders = createOrderLister(context.db);
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/v1/stores/{store_service_id}/orders/',
-      operationId: 'list_orders',
+    storeRoute('GET', '/v1/stores/{store_service_id}/orders/', 'list_orders', {
       tag: 'Orders',
       summary: 'List orders of a store',
       description:
         'Newest first. Filters combine with AND. `count` is the exact number of matching orders on all pages.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_service_id',
       query: OrderQuery,
       responses: [{ status: 200, description: 'One page of matching orders', schema: OrderList }],
-      handler: async ({ db, store, query, queryText }) => {
+      handler: async ({ db, store, query, queryText, takeStreamPermit }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const page = { offset: (index - 1) * size, size };
@@ -105,14 +99,12 @@ export function orderRoutes(context: OrderContext): Route[] {
         const storeText = storeJson(store);
         const texts = found.flatMap(({ shown }) => (shown === undefined ? [] : orderJson(shown, storeText)));
         if (texts.length === found.length) return jsonText(`${start}${texts.join()}]}`);
+        await takeStreamPermit();
         const chunks = expandLargeOrders(db, store.storeKey, found, storeText);
-        return jsonText(streamWithPermit(store, between(start, chunks, ']}')));
+        return jsonText(between(start, chunks, ']}'));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/v1/orders/{order_service_id}',
-      operationId: 'get_order',
+    route('GET', '/v1/orders/{order_service_id}', 'get_order', {
       tag: 'Orders',
       summary: 'Get order by identifier',
       description: 'The order as it is now. Reading it changes nothing.',

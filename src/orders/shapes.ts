@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { PLACE_KINDS } from '../access/principal.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, FreeFormMap, MapOf, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, FreeFormMap, MapOf, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { reportValueError, type Visit } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
@@ -34,17 +34,14 @@ export const ITEMS_EXAMPLE = [
 
 export const OrderItems = () => Type.Array(FreeFormMap(), { examples: [ITEMS_EXAMPLE] });
 
-const Customer = Type.Object({ name: Type.String(), phone: Type.String() }, { $id: 'Customer' });
+const Customer = NamedShape('Customer', { name: Type.String(), phone: Type.String() });
 
-const StorePartialInfo = Type.Object(
-  {
-    created_at: Datetime(),
-    id: Type.String({ examples: [exampleIds.store] }),
-    name: MapOf(MapOf(Type.String()), { examples: [{ translations: { en: 'Corner Café' } }] }),
-    external_id: Type.Optional(Type.String()),
-  },
-  { $id: 'StorePartialInfo' },
-);
+const StorePartialInfo = NamedShape('StorePartialInfo', {
+  created_at: Datetime(),
+  id: Type.String({ examples: [exampleIds.store] }),
+  name: MapOf(MapOf(Type.String()), { examples: [{ translations: { en: 'Corner Café' } }] }),
+  external_id: Type.Optional(Type.String()),
+});
 
 const orderFields = {
   created_at: Datetime(),
@@ -91,7 +88,8 @@ export const OrderNumber = () =>
     examples: [42],
   });
 
-export const OrderPlace = Type.Object(
+export const OrderPlace = NamedShape(
+  'OrderPlace',
   {
     id: withRule(Type.String({ examples: [exampleIds.place] }), requireId),
     label: Type.String({
@@ -102,49 +100,41 @@ export const OrderPlace = Type.Object(
     }),
     kind: OneOf(PLACE_KINDS),
   },
-  { $id: 'OrderPlace', description: 'Where the guest ordered it' },
+  { description: 'Where the guest ordered it' },
 );
 
-export const ManagedOrder = Type.Object(
-  {
-    ...orderFields,
-    external_id: Type.Optional(Type.String()),
-    revision: Type.Integer({ minimum: 1, description: 'Starts at 1; each change adds 1' }),
-    updated_at: Datetime({ description: 'When it was last changed' }),
-    reason: Type.Optional(Reason()),
-    reason_text: Type.Optional(ReasonText()),
-    number: Type.Optional(OrderNumber()),
-    place: Type.Optional(OrderPlace),
-    ...shownFacts,
-  },
-  { $id: 'ManagedOrder' },
-);
+export const ManagedOrder = NamedShape('ManagedOrder', {
+  ...orderFields,
+  external_id: Type.Optional(Type.String()),
+  revision: Type.Integer({ minimum: 1, description: 'Starts at 1; each change adds 1' }),
+  updated_at: Datetime({ description: 'When it was last changed' }),
+  reason: Type.Optional(Reason()),
+  reason_text: Type.Optional(ReasonText()),
+  number: Type.Optional(OrderNumber()),
+  place: Type.Optional(OrderPlace),
+  ...shownFacts,
+});
 
-export const ManagedOrderList = Type.Object(
-  {
-    orders: Type.Array(ManagedOrder),
-    cursor: Type.String({ description: 'Pass it as `cursor` to continue' }),
-    has_more: Type.Boolean(),
-  },
-  { $id: 'ManagedOrderList' },
-);
+export const ManagedOrderList = NamedShape('ManagedOrderList', {
+  orders: Type.Array(ManagedOrder),
+  cursor: Type.String({ description: 'Pass it as `cursor` to continue' }),
+  has_more: Type.Boolean(),
+});
 
-export const OrderDetail = Type.Object(
-  { ...orderFields, result_code: Type.String(), result_message: Type.String() },
-  { $id: 'OrderDetail' },
-);
+export const OrderDetail = NamedShape('OrderDetail', {
+  ...orderFields,
+  result_code: Type.String(),
+  result_message: Type.String(),
+});
 
-export const OrderList = Type.Object(
-  {
-    page_index: Type.Integer(),
-    page_size: Type.Integer(),
-    count: Type.Integer(),
-    result_code: Type.Optional(Type.String({ default: '000000' })),
-    result_message: Type.Optional(Type.String({ default: 'Success' })),
-    order_result_list: Type.Optional(Type.Array(Order)),
-  },
-  { $id: 'OrderList' },
-);
+export const OrderList = NamedShape('OrderList', {
+  page_index: Type.Integer(),
+  page_size: Type.Integer(),
+  count: Type.Integer(),
+  result_code: Type.Optional(Type.String({ default: '000000' })),
+  result_message: Type.Optional(Type.String({ default: 'Success' })),
+  order_result_list: Type.Optional(Type.Array(Order)),
+});
 
 /** What may change only until the order is final. */
 export const AMENDED_FIELDS = [
@@ -162,33 +152,30 @@ export const AMENDED_FIELDS = [
   'stations_done',
 ] as const;
 
-export const OrderChange = Type.Object(
-  {
-    time: Datetime(),
-    key_id: Type.Optional(Type.String({ description: 'Absent for what the service did by the clock' })),
-    via: Type.Optional(OneOf(['mcp'], { description: 'An assistant made the change' })),
-    field: OneOf([
-      'checked_menu_version',
-      'status',
-      'is_read',
-      'in_pos',
-      'ready_by',
-      'customer_comments',
-      'reason',
-      'reason_text',
-      ...AMENDED_FIELDS,
-      'payments',
-    ]),
-    from: Type.Optional(Type.Unknown({ description: 'As the order showed it' })),
-    to: Type.Optional(
-      Type.Unknown({
-        description:
-          'As the order shows it since; the version of the menu that it was checked against; the payment that was added',
-      }),
-    ),
-  },
-  { $id: 'OrderChange' },
-);
+export const OrderChange = NamedShape('OrderChange', {
+  time: Datetime(),
+  key_id: Type.Optional(Type.String({ description: 'Absent for what the service did by the clock' })),
+  via: Type.Optional(OneOf(['mcp'], { description: 'An assistant made the change' })),
+  field: OneOf([
+    'checked_menu_version',
+    'status',
+    'is_read',
+    'in_pos',
+    'ready_by',
+    'customer_comments',
+    'reason',
+    'reason_text',
+    ...AMENDED_FIELDS,
+    'payments',
+  ]),
+  from: Type.Optional(Type.Unknown({ description: 'As the order showed it' })),
+  to: Type.Optional(
+    Type.Unknown({
+      description:
+        'As the order shows it since; the version of the menu that it was checked against; the payment that was added',
+    }),
+  ),
+});
 
 function requireId(id: string, visit: Visit): void {
   if (!isResourceId(id)) reportValueError(visit, 'an id is a UUID in lower case', id);

@@ -7,40 +7,34 @@ import { countPrintersInTrouble } from '../printers/printers.sql.js';
 import type { StorePace } from '../pace/settings.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, Limit, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, Limit, MultilingualText, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listFailingWebhooks, listStoresAfter, readOrderFacts, type OrderFacts } from './overview.sql.js';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
 
-const StoreOverview = Type.Object(
-  {
-    store_id: Type.String({ examples: [exampleIds.store] }),
-    name: MultilingualText,
-    state: OneOf(['open', 'busy', 'paused', 'closed']),
-    waiting: Count('Orders that nobody has accepted or rejected'),
-    late: Count('Orders of the last 8 days that should be ready and are not; at most 1,000'),
-    oldest_waiting_at: Type.Optional(Datetime()),
-    last_order_at: Type.Optional(Datetime()),
-    menu_version: Type.Integer({ examples: [3] }),
-    webhooks_failing: Count('Webhooks of the store whose last delivery failed'),
-    printers_in_trouble: Count('Printers of the store that do not print'),
-  },
-  { $id: 'StoreOverview' },
-);
+const StoreOverview = NamedShape('StoreOverview', {
+  store_id: Type.String({ examples: [exampleIds.store] }),
+  name: MultilingualText,
+  state: OneOf(['open', 'busy', 'paused', 'closed']),
+  waiting: Count('Orders that nobody has accepted or rejected'),
+  late: Count('Orders of the last 8 days that should be ready and are not; at most 1,000'),
+  oldest_waiting_at: Type.Optional(Datetime()),
+  last_order_at: Type.Optional(Datetime()),
+  menu_version: Type.Integer({ examples: [3] }),
+  webhooks_failing: Count('Webhooks of the store whose last delivery failed'),
+  printers_in_trouble: Count('Printers of the store that do not print'),
+});
 type StoreOverview = Static<typeof StoreOverview>;
 
-const Overview = Type.Object(
-  {
-    stores: Type.Array(StoreOverview),
-    cursor: Type.Optional(
-      Type.String({ description: 'Where to continue; absent if there is no store at all' }),
-    ),
-    has_more: Type.Boolean(),
-  },
-  { $id: 'Overview' },
-);
+const Overview = NamedShape('Overview', {
+  stores: Type.Array(StoreOverview),
+  cursor: Type.Optional(
+    Type.String({ description: 'Where to continue; absent if there is no store at all' }),
+  ),
+  has_more: Type.Boolean(),
+});
 
 const NEEDS = {
   attention: needsAttention,
@@ -59,10 +53,7 @@ const LOOKED_AT = 200;
 /** Which store needs somebody. */
 export function overviewRoutes(storePace: StorePace): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/overview',
-      operationId: 'get_overview',
+    route('GET', '/manage/v1/overview', 'get_overview', {
       tag: 'Stores',
       summary: 'See which stores need somebody',
       description:

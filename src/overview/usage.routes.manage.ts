@@ -4,34 +4,28 @@ import { route, type Route } from '../http/route.js';
 import { formatCsv } from '../support/csv.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, valueError } from '../support/error-details.js';
-import { Limit } from '../support/shape/common-shapes.js';
+import { Limit, NamedShape } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listStoresAfter } from './overview.sql.js';
 import { readUsage, type Month, type UsageRow } from './usage.sql.js';
 
-const StoreUsage = Type.Object(
-  {
-    store_id: Type.String({ examples: [exampleIds.store] }),
-    merchant_id: Type.String({ examples: [exampleIds.merchant] }),
-    orders: Type.Integer({ description: 'Orders created in the month, in UTC' }),
-    guest_orders: Type.Integer({ description: 'Those of them that guests made at a place' }),
-    events: Type.Integer({ description: 'All events of the store so far: compare with the month before' }),
-    bytes: Type.Integer({ description: 'About what the store takes in the database now' }),
-  },
-  { $id: 'StoreUsage' },
-);
+const StoreUsage = NamedShape('StoreUsage', {
+  store_id: Type.String({ examples: [exampleIds.store] }),
+  merchant_id: Type.String({ examples: [exampleIds.merchant] }),
+  orders: Type.Integer({ description: 'Orders created in the month, in UTC' }),
+  guest_orders: Type.Integer({ description: 'Those of them that guests made at a place' }),
+  events: Type.Integer({ description: 'All events of the store so far: compare with the month before' }),
+  bytes: Type.Integer({ description: 'About what the store takes in the database now' }),
+});
 
-const Usage = Type.Object(
-  {
-    month: Type.String({ examples: ['2026-11'] }),
-    stores: Type.Array(StoreUsage),
-    cursor: Type.Optional(Type.String()),
-    has_more: Type.Boolean(),
-  },
-  { $id: 'Usage' },
-);
+const Usage = NamedShape('Usage', {
+  month: Type.String({ examples: ['2026-11'] }),
+  stores: Type.Array(StoreUsage),
+  cursor: Type.Optional(Type.String()),
+  has_more: Type.Boolean(),
+});
 
 const CSV = 'text/csv';
 const NOTHING: UsageRow = { orders: 0, guest_orders: 0, events: 0, bytes: 0 };
@@ -40,10 +34,7 @@ const COLUMNS = ['store_id', 'merchant_id', 'orders', 'guest_orders', 'events', 
 /** What each store used, for a bill. */
 export function usageRoutes(): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/usage',
-      operationId: 'get_usage',
+    route('GET', '/manage/v1/usage', 'get_usage', {
       tag: 'Stores',
       summary: 'Get what each store used in a month',
       description:

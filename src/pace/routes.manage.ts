@@ -14,19 +14,15 @@ import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { changeIntake, changeSettings, changeState, type StorePace } from './settings.js';
 import type { KeptPace } from './pace.js';
 import { Intake, IntakePatch, IntakeSettingsPatch } from './shapes.js';
+import { NamedShape } from '../support/shape/common-shapes.js';
 
 const { Tagged, notModifiedSpec } = describeTag('Changes with everything that the response shows');
 
 const MOST_STORES = 200;
 
-const IntakeOfStores = Type.Object(
-  {
-    stores: Type.Array(
-      Type.Object({ store_id: Type.String(), ...Intake.properties }, { $id: 'StoreIntake' }),
-    ),
-  },
-  { $id: 'IntakeOfStores' },
-);
+const IntakeOfStores = NamedShape('IntakeOfStores', {
+  stores: Type.Array(NamedShape('StoreIntake', { store_id: Type.String(), ...Intake.properties })),
+});
 
 type StoreRequest = Pick<RouteRequest, 'db' | 'principal'> & { readonly store: RequestedStore };
 
@@ -48,21 +44,16 @@ export function intakeRoutes(storePace: StorePace): Route[] {
   const common = {
     tag: 'Intake',
     params: TrialStoreParams,
-    storeParam: 'store_id',
     responses,
   } as const;
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/intake',
-      operationId: 'get_intake',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/intake', 'get_intake', {
       tag: 'Intake',
       summary: 'Get what the kitchen takes',
       description:
         'Whether the store is open, busy, paused or closed, what an order is promised now, and how full the next slots are.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       headers: IfNoneMatch,
       responses: [
         { status: 200, description: 'The intake', schema: Intake, headers: Tagged },
@@ -74,10 +65,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         return jsonBytes(Buffer.from(text), 'identity', tagHeaders(tag));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/intake',
-      operationId: 'get_intake_of_stores',
+    route('GET', '/manage/v1/intake', 'get_intake_of_stores', {
       tag: 'Intake',
       summary: 'Get what the kitchens of several stores take',
       description: `Of up to ${MOST_STORES} stores, in the order in which they are named.`,
@@ -111,11 +99,8 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         return jsonText(`{"stores":[${texts.join()}]}`);
       },
     }),
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/intake', 'change_intake', {
       ...common,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/intake',
-      operationId: 'change_intake',
       summary: 'Pause, resume, or say how busy it is',
       description:
         'Omitted members stay as they are; null resumes, or ends being busy. Without `until` it ends at the next 06:00 on the ' +
@@ -125,11 +110,8 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       handler: (call) =>
         change(call, (intake) => changeState(intake, call.body, call.store.timezone ?? 'UTC', Date.now())),
     }),
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/intake/settings', 'change_intake_settings', {
       ...common,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/intake/settings',
-      operationId: 'change_intake_settings',
       summary: 'Set hours, special days and capacity',
       description:
         'Omitted fields stay as they are; a list replaces the list before; null for `capacity` ends it.',

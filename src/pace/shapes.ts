@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Availability, DayOfWeek, spanOf, TimePeriodsRequest, type Period } from '../calendar/hours.js';
 import { reportError, reportValueError, type Visit } from '../support/error-details.js';
-import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { parseDate } from '../calendar/open-hours.js';
 
@@ -18,7 +18,8 @@ const SpecialDate = withRule(Type.String({ examples: ['2026-12-25'] }), (date, v
 });
 
 const SpecialDay = withRule(
-  Type.Object(
+  NamedShape(
+    'SpecialDay',
     {
       date: SpecialDate,
       closed: Type.Optional(Type.Boolean({ description: '`true`: closed all day' })),
@@ -26,7 +27,7 @@ const SpecialDay = withRule(
       time_periods: Type.Optional(Type.Array(TimePeriodsRequest, { maxItems: MOST_PERIODS })),
       note: Note(),
     },
-    { $id: 'SpecialDay', description: 'Exactly one of `closed: true`, `as` and `time_periods`' },
+    { description: 'Exactly one of `closed: true`, `as` and `time_periods`' },
   ),
   (day, visit, sent) => {
     const { closed, as, time_periods: periods } = day;
@@ -41,20 +42,17 @@ const Most = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description }));
 
 const Capacity = withRule(
-  Type.Object(
-    {
-      slot_minutes: Type.Unsafe<number>({
-        type: 'integer',
-        enum: [5, 10, 15, 20, 30, 60],
-        description: 'How long a slot is, from the full hour on',
-        examples: [15],
-      }),
-      orders: Most('How many orders a slot takes'),
-      items: Most('How many items a slot takes'),
-      prep_minutes: Most('How many minutes of preparation a slot takes'),
-    },
-    { $id: 'IntakeCapacity' },
-  ),
+  NamedShape('IntakeCapacity', {
+    slot_minutes: Type.Unsafe<number>({
+      type: 'integer',
+      enum: [5, 10, 15, 20, 30, 60],
+      description: 'How long a slot is, from the full hour on',
+      examples: [15],
+    }),
+    orders: Most('How many orders a slot takes'),
+    items: Most('How many items a slot takes'),
+    prep_minutes: Most('How many minutes of preparation a slot takes'),
+  }),
   ({ orders, items, prep_minutes: prep }, visit, sent) => {
     if (orders === undefined && items === undefined && prep === undefined)
       reportValueError(visit, 'a capacity has at least one of orders, items and prep_minutes', sent);
@@ -134,42 +132,36 @@ const Until = () =>
 
 export const IntakePatch = PatchOf(
   {
-    pause: Type.Optional(Type.Object({ until: Until(), note: Note() }, { $id: 'IntakePause' })),
+    pause: Type.Optional(NamedShape('IntakePause', { until: Until(), note: Note() })),
     busy: Type.Optional(
-      Type.Object(
-        { extra_minutes: Type.Integer({ minimum: 1, maximum: 240, examples: [20] }), until: Until() },
-        { $id: 'IntakeBusy' },
-      ),
+      NamedShape('IntakeBusy', {
+        extra_minutes: Type.Integer({ minimum: 1, maximum: 240, examples: [20] }),
+        until: Until(),
+      }),
     ),
   },
   { $id: 'IntakePatch' },
 );
 export type IntakePatch = Static<typeof IntakePatch>;
 
-const Slot = Type.Object(
-  {
-    start: Datetime(),
-    orders: Type.Integer(),
-    items: Type.Integer(),
-    prep_minutes: Type.Integer(),
-    full: Type.Boolean({ description: 'Whether an order of one item without preparation finds no place' }),
-  },
-  { $id: 'IntakeSlot' },
-);
+const Slot = NamedShape('IntakeSlot', {
+  start: Datetime(),
+  orders: Type.Integer(),
+  items: Type.Integer(),
+  prep_minutes: Type.Integer(),
+  full: Type.Boolean({ description: 'Whether an order of one item without preparation finds no place' }),
+});
 
-export const Intake = Type.Object(
-  {
-    state: OneOf(['open', 'busy', 'paused', 'closed']),
-    reason: Type.Optional(OneOf(['pause', 'hours', 'special_day', 'full'])),
-    until: Type.Optional(Datetime({ description: 'When the state ends, where that is known' })),
-    next_at: Type.Optional(Datetime({ description: 'The first time for which an order is taken' })),
-    note: Type.Optional(Type.String()),
-    ready_in_minutes: Type.Optional(Type.Integer()),
-    ready_by: Type.Optional(Datetime({ description: 'What an order without a long dish is promised now' })),
-    slots: Type.Optional(Type.Array(Slot, { description: 'The next 12 hours, where there is a capacity' })),
-    settings: IntakeSettings,
-    revision: Type.Integer({ description: 'One more with each change; 0 if nothing was ever changed' }),
-  },
-  { $id: 'Intake' },
-);
+export const Intake = NamedShape('Intake', {
+  state: OneOf(['open', 'busy', 'paused', 'closed']),
+  reason: Type.Optional(OneOf(['pause', 'hours', 'special_day', 'full'])),
+  until: Type.Optional(Datetime({ description: 'When the state ends, where that is known' })),
+  next_at: Type.Optional(Datetime({ description: 'The first time for which an order is taken' })),
+  note: Type.Optional(Type.String()),
+  ready_in_minutes: Type.Optional(Type.Integer()),
+  ready_by: Type.Optional(Datetime({ description: 'What an order without a long dish is promised now' })),
+  slots: Type.Optional(Type.Array(Slot, { description: 'The next 12 hours, where there is a capacity' })),
+  settings: IntakeSettings,
+  revision: Type.Integer({ description: 'One more with each change; 0 if nothing was ever changed' }),
+});
 export type Intake = Static<typeof Intake>;

@@ -62,7 +62,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
     created_at: new Date(printer.created_at).toISOString(),
     ...(printer.trouble !== null && { trouble: printer.trouble }),
   });
-  const common = { tag: 'Printers', permission: 'store:write', storeParam: 'store_id' } as const;
+  const common = { tag: 'Printers', permission: 'store:write' } as const;
   const ofPrinter = {
     ...common,
     params: PrinterParams,
@@ -70,11 +70,8 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       requirePrinter(isResourceId(id) ? await getPrinter(db, store.storeKey, id) : undefined),
   };
   return [
-    storeRoute({
+    storeRoute('POST', '/manage/v1/stores/{store_id}/printers', 'create_printer', {
       ...common,
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/printers',
-      operationId: 'create_printer',
       summary: 'Add a printer',
       description:
         'It prints what happens from now on. Enter the `url` in the printer, or pass it to `comanda printers bridge`. A store has at ' +
@@ -102,11 +99,8 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
           return { status: 201, body: show(made, call) };
         }),
     }),
-    storeRoute({
+    storeRoute('GET', '/manage/v1/stores/{store_id}/printers', 'list_printers', {
       ...common,
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/printers',
-      operationId: 'list_printers',
       summary: 'List the printers of a store',
       description: 'Oldest first.',
       permission: 'kitchen:read',
@@ -118,11 +112,8 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         return json(printers.map((printer) => show(printer, call)));
       },
     }),
-    storeRoute({
+    storeRoute('GET', '/manage/v1/stores/{store_id}/printers/{printer_id}', 'get_printer', {
       ...ofPrinter,
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/printers/{printer_id}',
-      operationId: 'get_printer',
       summary: 'Get a printer and its state',
       permission: 'kitchen:read',
       responses: [{ status: 200, description: 'The printer', schema: PrinterDetails }],
@@ -142,11 +133,8 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         return json(details);
       },
     }),
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/printers/{printer_id}', 'change_printer', {
       ...ofPrinter,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/printers/{printer_id}',
-      operationId: 'change_printer',
       summary: 'Change a printer',
       description: 'Its address stays. null clears `prep_types`, `services` and `language`.',
       body: { kind: 'json', schema: PrinterPatch, example: { label: 'Bar', prep_types: ['bar'] } },
@@ -164,21 +152,15 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         );
       },
     }),
-    storeRoute({
+    storeRoute('POST', '/manage/v1/stores/{store_id}/printers/{printer_id}/rotate', 'rotate_printer', {
       ...ofPrinter,
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/printers/{printer_id}/rotate',
-      operationId: 'rotate_printer',
       summary: 'Give a printer a new address',
       description: 'The old address ends with the next request. Nothing that waits is lost.',
       responses: [{ status: 200, description: 'The printer with its new address', schema: Printer }],
       handler: async (call) => json(show(await change(call, 'printer.rotated', { code: newCode() }), call)),
     }),
-    storeRoute({
+    storeRoute('POST', '/manage/v1/stores/{store_id}/printers/{printer_id}/test', 'test_printer', {
       ...ofPrinter,
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/printers/{printer_id}/test',
-      operationId: 'test_printer',
       summary: 'Print a test ticket',
       description: 'With the next poll of the printer.',
       responses: [
@@ -187,11 +169,8 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       ],
       handler: ({ db, store, resource }) => addExtra(db, store.storeKey, resource.id),
     }),
-    storeRoute({
+    storeRoute('DELETE', '/manage/v1/stores/{store_id}/printers/{printer_id}', 'delete_printer', {
       ...ofPrinter,
-      method: 'DELETE',
-      path: '/manage/v1/stores/{store_id}/printers/{printer_id}',
-      operationId: 'delete_printer',
       summary: 'Remove a printer',
       description: 'Its address ends with the next request.',
       responses: [{ status: 204, description: 'The printer is gone' }],
@@ -207,12 +186,9 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         return noContent();
       },
     }),
-    route({
+    route('POST', '/manage/v1/orders/{order_id}/print', 'print_order', {
       tag: 'Printers',
       permission: 'orders:write',
-      method: 'POST',
-      path: '/manage/v1/orders/{order_id}/print',
-      operationId: 'print_order',
       summary: 'Print a copy of an order',
       description: 'With the next poll of the printer, marked as a copy.',
       params: Type.Object({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { SERVICES } from '../orders/facts.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 
 /** Wire shapes of printers. */
 
@@ -70,10 +70,11 @@ const Protocol = () =>
       'How it fetches tickets: Star CloudPRNT, Epson Server Direct Print, or `comanda printers bridge` in the restaurant',
   });
 
-export const PrinterCreate = Type.Object(
-  { label: Label(), protocol: Protocol(), ...optional },
-  { $id: 'PrinterCreate' },
-);
+export const PrinterCreate = NamedShape('PrinterCreate', {
+  label: Label(),
+  protocol: Protocol(),
+  ...optional,
+});
 export type PrinterCreate = Static<typeof PrinterCreate>;
 
 export const PrinterPatch = PatchOf({ label: Label(), ...optional }, { $id: 'PrinterPatch' });
@@ -101,21 +102,17 @@ const fields = {
 export const Printer = Type.Object(fields, { $id: 'Printer' });
 export type Printer = Static<typeof Printer>;
 
-export const PrinterDetails = Type.Object(
-  {
-    ...fields,
-    online: Type.Boolean({ description: 'Whether it has asked for tickets in the last minute' }),
-    last_poll_at: Type.Optional(Datetime()),
-    paper: OneOf(PAPER),
-    cover: OneOf(COVER),
-    behind: Type.Integer({ minimum: 0, description: 'Orders whose tickets it has not confirmed' }),
-    oldest_at: Type.Optional(Datetime({ description: 'Since when the oldest of them waits' })),
-  },
-  { $id: 'PrinterDetails' },
-);
+export const PrinterDetails = NamedShape('PrinterDetails', {
+  ...fields,
+  online: Type.Boolean({ description: 'Whether it has asked for tickets in the last minute' }),
+  last_poll_at: Type.Optional(Datetime()),
+  paper: OneOf(PAPER),
+  cover: OneOf(COVER),
+  behind: Type.Integer({ minimum: 0, description: 'Orders whose tickets it has not confirmed' }),
+  oldest_at: Type.Optional(Datetime({ description: 'Since when the oldest of them waits' })),
+});
 export type PrinterDetails = Static<typeof PrinterDetails>;
 
-export const PrintRequest = Type.Object(
-  { printer_id: Type.String({ examples: [exampleIds.key] }) },
-  { $id: 'PrintRequest' },
-);
+export const PrintRequest = NamedShape('PrintRequest', {
+  printer_id: Type.String({ examples: [exampleIds.key] }),
+});

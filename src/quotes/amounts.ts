@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { OneOf } from '../support/shape/common-shapes.js';
+import { NamedShape, OneOf } from '../support/shape/common-shapes.js';
 
 /** What is added to the lines of an order, and taken off. */
 
@@ -9,12 +9,15 @@ const MOST_AMOUNTS = 20;
 const Amount = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
 const Name = (example: string) => Type.String({ minLength: 1, maxLength: 200, examples: [example] });
 
-const Charge = Type.Object(
-  { kind: OneOf(CHARGES), name: Name('Delivery'), price: Amount(250), tax: Amount(25) },
-  { $id: 'Charge' },
-);
+const Charge = NamedShape('Charge', {
+  kind: OneOf(CHARGES),
+  name: Name('Delivery'),
+  price: Amount(250),
+  tax: Amount(25),
+});
 
-const Discount = Type.Object(
+const Discount = NamedShape(
+  'Discount',
   {
     name: Name('Welcome'),
     price: Amount(100),
@@ -22,7 +25,7 @@ const Discount = Type.Object(
     code: Type.Optional(Type.String({ maxLength: 100 })),
     paid_by: Type.Optional(OneOf(['store', 'source'], { description: 'Who bears it' })),
   },
-  { $id: 'Discount', description: 'Amounts that are taken off' },
+  { description: 'Amounts that are taken off' },
 );
 
 export const amountFields = {

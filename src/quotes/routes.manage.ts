@@ -10,10 +10,7 @@ import { StoreParams } from '../tenants/routes.manage.js';
 export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: StorePace): Route[] {
   const quote = createQuotes(menus, storePace);
   return [
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/quote',
-      operationId: 'quote_order',
+    storeRoute('POST', '/manage/v1/stores/{store_id}/quote', 'quote_order', {
       tag: 'Orders',
       summary: 'Price an order against the menu',
       description:
@@ -21,7 +18,6 @@ export function quoteRoutes(menus: Pick<Menus, 'prices' | 'photos'>, storePace: 
         'or every reason why it cannot be sold, and when it will be ready. Prices and `ready_by` in the body are checked.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },
       responses: [{ status: 200, description: 'The order, priced', schema: Quote }],
       handler: async ({ db, store, body }) => jsonText(await quote({ db, store }, body)),

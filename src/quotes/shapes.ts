@@ -3,7 +3,7 @@ import { DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
 import { Photo } from '../menus/photos/shapes.js';
 import { amountFields } from './amounts.js';
 import { reportError, type Visit } from '../support/error-details.js';
-import { Datetime, MultilingualText } from '../support/shape/common-shapes.js';
+import { Datetime, MultilingualText, NamedShape } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
 /** Quotes on the wire. Amounts are in the minor unit of the store's currency. */
@@ -48,7 +48,7 @@ function modifierRequest(depth: number): TUnsafe<QuoteModifierRequest> {
       ? Type.Optional(Type.Array(modifierRequest(depth + 1), NESTED))
       : withRule(Type.Optional(Type.Unsafe<QuoteModifierRequest[]>({ type: 'array' })), refuseDeeper);
   return Type.Unsafe<QuoteModifierRequest>(
-    Type.Object({ ...modifierFields, modifiers }, { $id: 'QuoteModifierRequest' }),
+    NamedShape('QuoteModifierRequest', { ...modifierFields, modifiers }),
   );
 }
 
@@ -58,16 +58,13 @@ function refuseDeeper(modifiers: readonly unknown[], visit: Visit): void {
   reportError(visit, 'too_deep', msg, undefined, { max_depth: DEEPEST_MODIFIERS });
 }
 
-export const QuoteLineRequest = Type.Object(
-  {
-    external_id: Id('flat-white', 'external_id of an item of the menu'),
-    quantity: Quantity(),
-    price: Stated('Of one, without modifiers; checked where it is stated', 320),
-    tax: Stated('Of one, without modifiers; checked where it is stated', 32),
-    modifiers: Type.Optional(Type.Array(modifierRequest(1))),
-  },
-  { $id: 'QuoteLineRequest' },
-);
+export const QuoteLineRequest = NamedShape('QuoteLineRequest', {
+  external_id: Id('flat-white', 'external_id of an item of the menu'),
+  quantity: Quantity(),
+  price: Stated('Of one, without modifiers; checked where it is stated', 320),
+  tax: Stated('Of one, without modifiers; checked where it is stated', 32),
+  modifiers: Type.Optional(Type.Array(modifierRequest(1))),
+});
 export type QuoteLineRequest = Static<typeof QuoteLineRequest>;
 
 const envelope = {
@@ -78,10 +75,10 @@ const envelope = {
   ...amountFields,
 };
 
-export const QuoteRequest = Type.Object(
-  { items: Type.Array(QuoteLineRequest, { maxItems: MOST_LINES }), ...envelope },
-  { $id: 'QuoteRequest' },
-);
+export const QuoteRequest = NamedShape('QuoteRequest', {
+  items: Type.Array(QuoteLineRequest, { maxItems: MOST_LINES }),
+  ...envelope,
+});
 
 const Unused = () => Type.Optional(Type.Unknown());
 
@@ -121,36 +118,30 @@ const QuoteModifier = Type.Object(
   QUOTED_MODIFIER,
 );
 
-const QuoteLine = Type.Object(
-  {
-    external_id: Type.String({ examples: ['flat-white'] }),
-    name: MultilingualText,
-    quantity: Quantity(),
-    price: Amount({ description: 'Of one, without modifiers', examples: [320] }),
-    tax: Amount({ description: 'Of one, without modifiers', examples: [32] }),
-    modifiers: Type.Array(QuoteModifier),
-    total_price: Amount({
-      description: 'Total of the line: (item + charged modifiers) x quantity',
-      examples: [840],
-    }),
-    total_tax: Amount({ examples: [84] }),
-    photo: Type.Optional(Photo),
-  },
-  { $id: 'QuoteLine' },
-);
+const QuoteLine = NamedShape('QuoteLine', {
+  external_id: Type.String({ examples: ['flat-white'] }),
+  name: MultilingualText,
+  quantity: Quantity(),
+  price: Amount({ description: 'Of one, without modifiers', examples: [320] }),
+  tax: Amount({ description: 'Of one, without modifiers', examples: [32] }),
+  modifiers: Type.Array(QuoteModifier),
+  total_price: Amount({
+    description: 'Total of the line: (item + charged modifiers) x quantity',
+    examples: [840],
+  }),
+  total_tax: Amount({ examples: [84] }),
+  photo: Type.Optional(Photo),
+});
 
-export const Quote = Type.Object(
-  {
-    menu_version: Type.Integer({ examples: [3] }),
-    stock_revision: Type.Integer(),
-    at: Datetime({ description: 'The date-time it is priced for' }),
-    currency: Type.Optional(Type.String({ examples: ['EUR'] })),
-    items: Type.Array(QuoteLine),
-    price: Amount({ examples: [840] }),
-    tax: Amount({ examples: [84] }),
-    ready_by: Type.Optional(Datetime({ description: 'When it will be ready' })),
-    prep_minutes: Type.Integer({ description: 'Of all its lines together', examples: [10] }),
-    ...amountFields,
-  },
-  { $id: 'Quote' },
-);
+export const Quote = NamedShape('Quote', {
+  menu_version: Type.Integer({ examples: [3] }),
+  stock_revision: Type.Integer(),
+  at: Datetime({ description: 'The date-time it is priced for' }),
+  currency: Type.Optional(Type.String({ examples: ['EUR'] })),
+  items: Type.Array(QuoteLine),
+  price: Amount({ examples: [840] }),
+  tax: Amount({ examples: [84] }),
+  ready_by: Type.Optional(Datetime({ description: 'When it will be ready' })),
+  prep_minutes: Type.Integer({ description: 'Of all its lines together', examples: [10] }),
+  ...amountFields,
+});

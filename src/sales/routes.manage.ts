@@ -31,16 +31,12 @@ const responses = [{ status: 200, description: 'The sales', schema: Sales, orAsT
 export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
   const context = (db: Queryable) => ({ db, prices: menus.prices, now: Date.now() });
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/sales',
-      operationId: 'get_sales',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/sales', 'get_sales', {
       tag: 'Sales',
       summary: 'Get the sales of a store',
       description: DESCRIPTION,
       permission: 'read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: SalesQuery,
       hasLargeResponse: true,
       headers: Accept,
@@ -48,10 +44,7 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       handler: async ({ db, store, query, request }) =>
         asAccepted(request, await readSales(context(db), [store], query)),
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/sales',
-      operationId: 'get_sales_of_stores',
+    route('GET', '/manage/v1/sales', 'get_sales_of_stores', {
       tag: 'Sales',
       summary: 'Get the sales of several stores together',
       description: `For at most ${MOST_STORES.whole} stores with one currency, or ${MOST_STORES.part.toLocaleString('en')} of a \`part\`, each by its own clock. ${DESCRIPTION}`,

@@ -5,7 +5,7 @@ import { parseDate } from '../calendar/open-hours.js';
 import { PartQuery } from '../tenants/part.js';
 import { exampleIds } from '../support/example-ids.js';
 import { reportValueError, type Visit } from '../support/error-details.js';
-import { Defaulted, MultilingualText, OneOf } from '../support/shape/common-shapes.js';
+import { Defaulted, MultilingualText, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
 const MOST_ROWS = 1_000;
@@ -122,32 +122,30 @@ const salesFields = {
 
 const SalesTotal = Type.Object(salesFields, { $id: 'SalesTotal' });
 
-const SalesRow = Type.Object(
-  {
-    day: Type.Optional(Type.String({ examples: ['2026-11-01'] })),
-    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
-    weekday: Type.Optional(OneOf(WEEKDAYS)),
-    status: Type.Optional(OneOf(ORDER_STATUSES)),
-    service: Type.Optional(OneOf(SERVICES, { description: 'Absent for orders that say none' })),
-    source: Type.Optional(Type.String({ description: 'Absent for orders that say none' })),
-    method: Type.Optional(OneOf(METHODS)),
-    external_id: Type.Optional(
-      Type.String({ description: 'Of the item or category; absent for lines that name none' }),
-    ),
-    name: Type.Optional(MultilingualText),
-    rest: Type.Optional(
-      Type.Integer({
-        description: 'Only in the row that adds up the rest: how many items, categories or sources',
-        examples: [12],
-      }),
-    ),
-    ...salesFields,
-  },
-  { $id: 'SalesRow' },
-);
+const SalesRow = NamedShape('SalesRow', {
+  day: Type.Optional(Type.String({ examples: ['2026-11-01'] })),
+  hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
+  weekday: Type.Optional(OneOf(WEEKDAYS)),
+  status: Type.Optional(OneOf(ORDER_STATUSES)),
+  service: Type.Optional(OneOf(SERVICES, { description: 'Absent for orders that say none' })),
+  source: Type.Optional(Type.String({ description: 'Absent for orders that say none' })),
+  method: Type.Optional(OneOf(METHODS)),
+  external_id: Type.Optional(
+    Type.String({ description: 'Of the item or category; absent for lines that name none' }),
+  ),
+  name: Type.Optional(MultilingualText),
+  rest: Type.Optional(
+    Type.Integer({
+      description: 'Only in the row that adds up the rest: how many items, categories or sources',
+      examples: [12],
+    }),
+  ),
+  ...salesFields,
+});
 export type SalesRow = Static<typeof SalesRow>;
 
-export const Sales = Type.Object(
+export const Sales = NamedShape(
+  'Sales',
   {
     from: Type.String({ examples: ['2026-11-01'] }),
     to: Type.String({ examples: ['2026-11-07'] }),
@@ -165,7 +163,6 @@ export const Sales = Type.Object(
     total: SalesTotal,
   },
   {
-    $id: 'Sales',
     description:
       'Amounts are in the minor unit of the currency. What is cancelled or rejected is not in `orders`, `units`, ' +
       '`price` and `tax`, but apart. By method, `price` is what was paid, with tax and tip.',

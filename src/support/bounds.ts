@@ -19,7 +19,7 @@ export const BOUNDS = {
   /** Messages of assistants in progress. A tool may read a whole menu. */
   toolCalls: { size: 32, perOwner: 4, mostWaiting: 200 },
   /** Responses made while they are sent: exports, and pages with large orders. */
-  streamedResponses: { size: 32, perOwner: 8, perStore: 4 },
+  streamedResponses: { size: 16, perOwner: 2, mostWaiting: 500 },
   /** Pages of an event stream that carry orders, about a megabyte each. */
   streamPages: { size: 64, perOwner: 16 },
   publications: { size: 3, perOwner: 2, perStore: 1, mostWaiting: 200 },

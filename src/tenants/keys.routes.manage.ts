@@ -7,7 +7,7 @@ import { route, type Route, type RouteRequest } from '../http/route.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
-import { Datetime, SkipLimit } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
 import {
   changeKey,
@@ -27,13 +27,10 @@ const KeyParams = Type.Object({
   key_id: Type.String({ description: 'The id of the key, not its secret', examples: [exampleIds.key] }),
 });
 
-const SignInLink = Type.Object(
-  {
-    url: Type.String({ examples: ['https://orders.example/console#code=8f2c'] }),
-    expires_at: Datetime(),
-  },
-  { $id: 'SignInLink' },
-);
+const SignInLink = NamedShape('SignInLink', {
+  url: Type.String({ examples: ['https://orders.example/console#code=8f2c'] }),
+  expires_at: Datetime(),
+});
 
 const KEY_EXAMPLE = {
   merchant_id: exampleIds.merchant,
@@ -52,10 +49,7 @@ const findKeyOf = ({ db, principal, params: { key_id: id } }: RouteRequest<{ key
 
 export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/keys',
-      operationId: 'issue_key',
+    route('POST', '/manage/v1/keys', 'issue_key', {
       tag: 'Keys',
       summary: 'Issue a key',
       description:
@@ -68,10 +62,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       handler: (call) =>
         respondOnce(call, async (tx) => created(await issueKey(tx, call.principal, call.body))),
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/keys',
-      operationId: 'list_keys',
+    route('GET', '/manage/v1/keys', 'list_keys', {
       tag: 'Keys',
       summary: 'List keys',
       description:
@@ -87,10 +78,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       handler: async ({ db, principal, query: { merchant_id: merchantId, ...page } }) =>
         json(await listKeysFor(db, principal, merchantId, page)),
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/keys/{key_id}',
-      operationId: 'get_key',
+    route('GET', '/manage/v1/keys/{key_id}', 'get_key', {
       tag: 'Keys',
       summary: 'Get a key and what it has made',
       description:
@@ -102,10 +90,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       handler: async ({ db, principal, params: { key_id: id } }) =>
         json(await describeKey(db, id === 'current' ? principal.id : id, made)),
     }),
-    route({
-      method: 'PATCH',
-      path: '/manage/v1/keys/{key_id}',
-      operationId: 'change_key',
+    route('PATCH', '/manage/v1/keys/{key_id}', 'change_key', {
       tag: 'Keys',
       summary: 'Change a key',
       description:
@@ -119,10 +104,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       handler: async (call) =>
         json(await call.db.transaction((tx) => changeKey(tx, call.principal, keyIdOf(call), call.body))),
     }),
-    route({
-      method: 'POST',
-      path: '/manage/v1/keys/{key_id}/sign_in_link',
-      operationId: 'make_sign_in_link',
+    route('POST', '/manage/v1/keys/{key_id}/sign_in_link', 'make_sign_in_link', {
       tag: 'Keys',
       summary: 'Make a sign-in link',
       description:
@@ -141,10 +123,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
           201,
         ),
     }),
-    route({
-      method: 'POST',
-      path: '/manage/v1/keys/{key_id}/rotate',
-      operationId: 'rotate_key',
+    route('POST', '/manage/v1/keys/{key_id}/rotate', 'rotate_key', {
       tag: 'Keys',
       summary: 'Rotate a key',
       description:
@@ -169,10 +148,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
           created(await rotateKey(tx, call.principal, keyIdOf(call), call.body?.overlap_seconds)),
         ),
     }),
-    route({
-      method: 'DELETE',
-      path: '/manage/v1/keys/{key_id}',
-      operationId: 'revoke_key',
+    route('DELETE', '/manage/v1/keys/{key_id}', 'revoke_key', {
       tag: 'Keys',
       summary: 'Revoke a key',
       description:

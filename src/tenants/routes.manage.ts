@@ -23,10 +23,7 @@ const MERCHANT_EXAMPLE = { brand_name: 'Casa Comanda', business_type: { name: 'R
 
 export function merchantRoutes(): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/merchants',
-      operationId: 'create_merchant',
+    route('POST', '/manage/v1/merchants', 'create_merchant', {
       tag: 'Merchants',
       summary: 'Create a merchant',
       description: 'A merchant has stores and keys. Its name is shown to staff and guests.',
@@ -40,10 +37,7 @@ export function merchantRoutes(): Route[] {
           body: await createMerchant(tx, call.body),
         })),
     }),
-    route({
-      method: 'PATCH',
-      path: '/manage/v1/merchants/{merchant_id}',
-      operationId: 'change_merchant',
+    route('PATCH', '/manage/v1/merchants/{merchant_id}', 'change_merchant', {
       tag: 'Merchants',
       summary: 'Change a merchant',
       description: 'Omitted fields stay as they are; null clears a field.',
@@ -83,10 +77,7 @@ const STORE_EXAMPLE = {
 
 export function storeRoutes(copyParts: CopyParts): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/stores',
-      operationId: 'create_store',
+    route('POST', '/manage/v1/stores', 'create_store', {
       tag: 'Stores',
       summary: 'Create a store',
       description:
@@ -102,30 +93,22 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
           body: await createStoreLike(tx, call.body, copyParts),
         })),
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}',
-      operationId: 'get_managed_store',
+    storeRoute('GET', '/manage/v1/stores/{store_id}', 'get_managed_store', {
       tag: 'Stores',
       summary: 'Get a store with its currency',
       description: 'The store with its settings, which the interface does not show.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       responses: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ db, store }) => json(await getStore(db, store.id)),
     }),
-    storeRoute({
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}',
-      operationId: 'change_store',
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}', 'change_store', {
       tag: 'Stores',
       summary: 'Change a store',
       description:
         'Omitted fields stay as they are; null clears a field. A phone number that does not change keeps its id.',
       permission: 'store:write',
       params: StoreParams,
-      storeParam: 'store_id',
       body: { kind: 'json', schema: StorePatch, example: { timezone: 'Europe/Madrid', currency: 'EUR' } },
       responses: [{ status: 200, description: 'The store', schema: ManagedStore }],
       handler: async ({ db, store: { id, storeKey }, body, principal }) =>

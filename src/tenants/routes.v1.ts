@@ -11,10 +11,7 @@ import { scopeOf } from '../access/principal.js';
 
 export function merchantRoutes(): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/v1/merchants/',
-      operationId: 'list_merchants',
+    route('GET', '/v1/merchants/', 'list_merchants', {
       tag: 'Merchants',
       summary: 'List merchants',
       description: 'The merchants this key may see, oldest first.',
@@ -26,10 +23,7 @@ export function merchantRoutes(): Route[] {
           await listMerchants(db, principal.kind === 'operator' ? undefined : principal.merchantId, query),
         ),
     }),
-    route({
-      method: 'GET',
-      path: '/v1/merchants/{merchant_service_id}',
-      operationId: 'get_merchant',
+    route('GET', '/v1/merchants/{merchant_service_id}', 'get_merchant', {
       tag: 'Merchants',
       summary: 'Get merchant',
       description: 'The merchant as it is now.',
@@ -53,10 +47,7 @@ export const StoreParams = Type.Object({
 
 export function storeRoutes(): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/v1/stores/',
-      operationId: 'list_stores',
+    route('GET', '/v1/stores/', 'list_stores', {
       tag: 'Stores',
       summary: 'List stores',
       description: 'The stores this key may see, oldest first.',
@@ -66,16 +57,12 @@ export function storeRoutes(): Route[] {
       handler: async ({ db, principal, query }) =>
         json((await listStores(db, scopeOf(principal), query)).map(withoutSettings)),
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/v1/stores/{store_service_id}',
-      operationId: 'get_store',
+    storeRoute('GET', '/v1/stores/{store_service_id}', 'get_store', {
       tag: 'Stores',
       summary: 'Get store',
       description: 'The store as it is now.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_service_id',
       responses: [{ status: 200, description: 'The store', schema: Store }],
       handler: async ({ db, store }) => {
         const found = await getStore(db, store.id);

@@ -2,13 +2,14 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { exampleIds } from '../support/example-ids.js';
 import {
   Datetime,
-  PatchOf,
   ExternalId,
   FreeFormMap,
   MapOf,
   MultilingualText,
-  withoutId,
+  NamedShape,
   OneOf,
+  PatchOf,
+  withoutId,
 } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { reportValueError } from '../support/error-details.js';
@@ -16,20 +17,16 @@ import { isCurrencyCode } from './currency.js';
 import { settings, writableSettings } from './settings.js';
 import { PERMISSIONS } from '../access/permissions.js';
 
-const BusinessTypeSchema = Type.Object(
-  { name: Type.String({ minLength: 1, examples: ['Restaurant'] }) },
-  { $id: 'BusinessTypeSchema' },
-);
+const BusinessTypeSchema = NamedShape('BusinessTypeSchema', {
+  name: Type.String({ minLength: 1, examples: ['Restaurant'] }),
+});
 
-export const MerchantResponse = Type.Object(
-  {
-    created_at: Datetime({ examples: ['2026-01-05T09:30:00.000Z'] }),
-    id: Type.String({ examples: [exampleIds.merchant] }),
-    brand_name: Type.String({ examples: ['Casa Comanda'] }),
-    business_type: Type.Optional(BusinessTypeSchema),
-  },
-  { $id: 'MerchantResponse' },
-);
+export const MerchantResponse = NamedShape('MerchantResponse', {
+  created_at: Datetime({ examples: ['2026-01-05T09:30:00.000Z'] }),
+  id: Type.String({ examples: [exampleIds.merchant] }),
+  brand_name: Type.String({ examples: ['Casa Comanda'] }),
+  business_type: Type.Optional(BusinessTypeSchema),
+});
 export type MerchantResponse = Static<typeof MerchantResponse>;
 
 const merchantFields = {
@@ -43,32 +40,24 @@ export type MerchantCreate = Static<typeof MerchantCreate>;
 export const MerchantPatch = PatchOf(merchantFields, { $id: 'MerchantPatch' });
 export type MerchantPatch = Static<typeof MerchantPatch>;
 
-const CuisineTypeSchema = Type.Object(
-  { name: Type.String({ minLength: 1, examples: ['Italian'] }) },
-  { $id: 'CuisineTypeSchema' },
-);
+const CuisineTypeSchema = NamedShape('CuisineTypeSchema', {
+  name: Type.String({ minLength: 1, examples: ['Italian'] }),
+});
 
-const StoreTypeSchema = Type.Object(
-  {
-    content: Type.Optional(Type.String({ examples: ['Dine-in and takeaway'] })),
-    business_type: Type.Optional(BusinessTypeSchema),
-  },
-  { $id: 'StoreTypeSchema' },
-);
+const StoreTypeSchema = NamedShape('StoreTypeSchema', {
+  content: Type.Optional(Type.String({ examples: ['Dine-in and takeaway'] })),
+  business_type: Type.Optional(BusinessTypeSchema),
+});
 
-const RestaurantConfigurationResponse = Type.Object(
-  { cuisine_type: Type.Optional(CuisineTypeSchema) },
-  { $id: 'RestaurantConfigurationResponse' },
-);
+const RestaurantConfigurationResponse = NamedShape('RestaurantConfigurationResponse', {
+  cuisine_type: Type.Optional(CuisineTypeSchema),
+});
 
-const PhoneNumber = Type.Object(
-  {
-    id: Type.String(),
-    phone_number: Type.String({ examples: ['+34 910 000 000'] }),
-    create_date_time: Datetime(),
-  },
-  { $id: 'PhoneNumber' },
-);
+const PhoneNumber = NamedShape('PhoneNumber', {
+  id: Type.String(),
+  phone_number: Type.String({ examples: ['+34 910 000 000'] }),
+  create_date_time: Datetime(),
+});
 export type PhoneNumber = Static<typeof PhoneNumber>;
 
 /** Store fields that are equal in requests and responses. */
@@ -116,10 +105,7 @@ const orders_checked = Type.Optional(
   Type.Boolean({ description: 'Whether every order is checked against the menu before it is accepted' }),
 );
 
-export const ManagedStore = Type.Object(
-  { ...stored, currency, orders_checked, ...settings },
-  { $id: 'ManagedStore' },
-);
+export const ManagedStore = NamedShape('ManagedStore', { ...stored, currency, orders_checked, ...settings });
 export type ManagedStore = Static<typeof ManagedStore>;
 
 const storeFields = {
@@ -129,10 +115,7 @@ const storeFields = {
   restaurant_configuration: Type.Optional(withoutId(RestaurantConfigurationResponse)),
   phone_numbers: Type.Optional(
     Type.Array(
-      Type.Object(
-        { phone_number: Type.String({ minLength: 1, maxLength: 50 }) },
-        { $id: 'PhoneNumberWrite' },
-      ),
+      NamedShape('PhoneNumberWrite', { phone_number: Type.String({ minLength: 1, maxLength: 50 }) }),
       {
         maxItems: 100,
       },
@@ -150,20 +133,17 @@ const storeFields = {
 export const StorePatch = PatchOf(storeFields, { $id: 'StorePatch' });
 export type StorePatch = Static<typeof StorePatch>;
 
-export const StoreCreate = Type.Object(
-  {
-    merchant_id: Type.String({ minLength: 1, examples: [exampleIds.merchant] }),
-    ...storeFields,
-    like: Type.Optional(
-      Type.String({
-        description:
-          'A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win',
-      }),
-    ),
-    menu: Type.Optional(Type.Boolean({ description: 'With `like`: publish its menu too', examples: [true] })),
-  },
-  { $id: 'StoreCreate' },
-);
+export const StoreCreate = NamedShape('StoreCreate', {
+  merchant_id: Type.String({ minLength: 1, examples: [exampleIds.merchant] }),
+  ...storeFields,
+  like: Type.Optional(
+    Type.String({
+      description:
+        'A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win',
+    }),
+  ),
+  menu: Type.Optional(Type.Boolean({ description: 'With `like`: publish its menu too', examples: [true] })),
+});
 export type StoreCreate = Static<typeof StoreCreate>;
 
 /** The event type for a changed store. */
@@ -185,40 +165,34 @@ const storeIds = Type.Optional(
 export const KeyPatch = PatchOf({ label, permissions, store_ids: storeIds }, { $id: 'KeyPatch' });
 export type KeyPatch = Static<typeof KeyPatch>;
 
-export const KeyCreate = Type.Object(
-  {
-    merchant_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Operator keys must state it',
-        examples: [exampleIds.merchant],
-      }),
-    ),
-    store_ids: storeIds,
-    permissions,
-    label,
-    expires_at: Type.Optional(
-      Datetime({
-        description: 'Absent: when the issuing key expires, or never. A later time than that is 403',
-      }),
-    ),
-  },
-  { $id: 'KeyCreate' },
-);
+export const KeyCreate = NamedShape('KeyCreate', {
+  merchant_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Operator keys must state it',
+      examples: [exampleIds.merchant],
+    }),
+  ),
+  store_ids: storeIds,
+  permissions,
+  label,
+  expires_at: Type.Optional(
+    Datetime({
+      description: 'Absent: when the issuing key expires, or never. A later time than that is 403',
+    }),
+  ),
+});
 export type KeyCreate = Static<typeof KeyCreate>;
 
-export const KeyRotate = Type.Object(
-  {
-    overlap_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 30 * 86_400,
-        description: 'Seconds that the old secret keeps working. Default: one day; 0 ends it at once',
-      }),
-    ),
-  },
-  { $id: 'KeyRotate' },
-);
+export const KeyRotate = NamedShape('KeyRotate', {
+  overlap_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30 * 86_400,
+      description: 'Seconds that the old secret keeps working. Default: one day; 0 ends it at once',
+    }),
+  ),
+});
 
 const keyFields = {
   id: Type.String(),
@@ -240,30 +214,24 @@ export const Key = Type.Object(keyFields, { $id: 'Key' });
 export type Key = Static<typeof Key>;
 
 /** What goes on without a key unless it ends with it. */
-export const MadeWithKey = Type.Object(
-  {
-    keys: Type.Integer({ description: 'Working keys that it issued, or that these issued in turn' }),
-    webhooks: Type.Integer({ description: 'Active webhooks that it created' }),
-    publications: Type.Integer({
-      description: 'Menu publications that it scheduled and that are still to come',
-    }),
-  },
-  { $id: 'MadeWithKey' },
-);
+export const MadeWithKey = NamedShape('MadeWithKey', {
+  keys: Type.Integer({ description: 'Working keys that it issued, or that these issued in turn' }),
+  webhooks: Type.Integer({ description: 'Active webhooks that it created' }),
+  publications: Type.Integer({
+    description: 'Menu publications that it scheduled and that are still to come',
+  }),
+});
 export type MadeWithKey = Static<typeof MadeWithKey>;
 
-export const KeyDetails = Type.Object({ ...keyFields, made: MadeWithKey }, { $id: 'KeyDetails' });
-export const KeyRevoked = Type.Object({ id: Type.String(), goes_on: MadeWithKey }, { $id: 'KeyRevoked' });
+export const KeyDetails = NamedShape('KeyDetails', { ...keyFields, made: MadeWithKey });
+export const KeyRevoked = NamedShape('KeyRevoked', { id: Type.String(), goes_on: MadeWithKey });
 
-export const KeyCreated = Type.Object(
-  {
-    ...keyFields,
-    key: Type.Optional(
-      Type.String({ description: 'The secret, returned only once; a replayed response omits it' }),
-    ),
-  },
-  { $id: 'KeyCreated' },
-);
+export const KeyCreated = NamedShape('KeyCreated', {
+  ...keyFields,
+  key: Type.Optional(
+    Type.String({ description: 'The secret, returned only once; a replayed response omits it' }),
+  ),
+});
 
 /** An IANA name; fixed offsets, which Intl may also accept, are not names. */
 function isTimezone(name: string): boolean {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { valueError, type ValidationFailed } from '../support/error-details.js';
-import { MapOf } from '../support/shape/common-shapes.js';
+import { MapOf, NamedShape } from '../support/shape/common-shapes.js';
 
 /**
  * An archive is lines of JSON: one that says what it is, then for each table a line that opens its section and a line
@@ -125,10 +125,10 @@ function beginsWith(line: Uint8Array, beginning: Uint8Array): boolean {
   return beginning.every((byte, i) => line[i] === byte);
 }
 
-export const BackupLine = Type.Object(
+export const BackupLine = NamedShape(
+  'BackupLine',
   {},
   {
-    $id: 'BackupLine',
     description:
       'A line of an archive: its header, the start of a table, a row, or the end. The order of the lines ' +
       'matters: send an archive unchanged.',
@@ -148,20 +148,16 @@ export function checkPosition(name: string, position: string): string {
   throw valueError(['query', name], `${name} should be a position such as 752:752`, position);
 }
 
-export const ChangesReport = Type.Object(
-  {
-    rows: MapOf(Type.Integer(), { examples: [{ merchants: 1, stores: 3, orders: 12 }] }),
-    differing: Type.Array(Type.String(), {
-      description: 'Tables that are not the same as in the old place yet: send them as a whole',
-      examples: [[]],
-    }),
-  },
-  { $id: 'ChangesReport' },
-);
+export const ChangesReport = NamedShape('ChangesReport', {
+  rows: MapOf(Type.Integer(), { examples: [{ merchants: 1, stores: 3, orders: 12 }] }),
+  differing: Type.Array(Type.String(), {
+    description: 'Tables that are not the same as in the old place yet: send them as a whole',
+    examples: [[]],
+  }),
+});
 export type ChangesReport = Static<typeof ChangesReport>;
 
-export const RestoreReport = Type.Object(
-  { rows: MapOf(Type.Integer(), { examples: [{ merchants: 1, stores: 3, orders: 1200 }] }) },
-  { $id: 'RestoreReport' },
-);
+export const RestoreReport = NamedShape('RestoreReport', {
+  rows: MapOf(Type.Integer(), { examples: [{ merchants: 1, stores: 3, orders: 1200 }] }),
+});
 export type RestoreReport = Static<typeof RestoreReport>;

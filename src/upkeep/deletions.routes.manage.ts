@@ -26,10 +26,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
     return noContent();
   };
   return [
-    storeRoute({
-      method: 'DELETE',
-      path: '/manage/v1/stores/{store_id}',
-      operationId: 'delete_store',
+    storeRoute('DELETE', '/manage/v1/stores/{store_id}', 'delete_store', {
       tag: 'Stores',
       summary: 'Delete a store',
       description:
@@ -38,7 +35,6 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         'reused.',
       permission: 'operator',
       params: StoreParams,
-      storeParam: 'store_id',
       query: Forced,
       responses: [
         { status: 204, description: 'The store is deleted' },
@@ -55,10 +51,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         return finish(what, 'A store was deleted');
       },
     }),
-    route({
-      method: 'DELETE',
-      path: '/manage/v1/merchants/{merchant_id}',
-      operationId: 'delete_merchant',
+    route('DELETE', '/manage/v1/merchants/{merchant_id}', 'delete_merchant', {
       tag: 'Merchants',
       summary: 'Delete a merchant',
       description:

@@ -4,53 +4,44 @@ import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { readDatabaseStats } from '../postgres/database-stats.js';
 import type { Database } from '../postgres/database.js';
-import { Datetime } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape } from '../support/shape/common-shapes.js';
 import { coverOf, type Subnet } from '../support/subnet.js';
 
 const Count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-const DatabaseState = Type.Object(
-  {
-    bytes: Count('The size of the whole database', 52_428_800),
-    transaction_age: Count(
-      'Transactions since the oldest row was frozen; at about 2,000,000,000 the database stops accepting writes',
-      120_000,
-    ),
-    oldest_transaction_seconds: Count(
-      'Age of the oldest open transaction; vacuum cannot remove rows that died after it began',
-      0,
-    ),
-    tables: Type.Array(
-      Type.Object(
-        {
-          name: Type.String({ examples: ['orders'] }),
-          bytes: Count('Size including indexes', 31_457_280),
-          live_rows: Count('Estimated number of rows', 20_000),
-          dead_rows: Count('Estimated number of dead rows that wait for a vacuum', 150),
-          vacuumed_at: Type.Optional(Datetime({ examples: ['2030-01-01T12:00:00.000Z'] })),
-        },
-        { $id: 'TableState' },
-      ),
-      { description: 'Largest first' },
-    ),
-  },
-  { $id: 'DatabaseState' },
-);
-
-const Connection = Type.Object(
-  {
-    address: Type.String({ description: 'What the service takes for the client', examples: ['203.0.113.7'] }),
-    forwarded: Type.Union([Type.Literal('none'), Type.Literal('trusted'), Type.Literal('ignored')], {
-      description: '`X-Forwarded-For`: not sent, sent by a trusted proxy, or sent by someone else',
-      examples: ['trusted'],
+const DatabaseState = NamedShape('DatabaseState', {
+  bytes: Count('The size of the whole database', 52_428_800),
+  transaction_age: Count(
+    'Transactions since the oldest row was frozen; at about 2,000,000,000 the database stops accepting writes',
+    120_000,
+  ),
+  oldest_transaction_seconds: Count(
+    'Age of the oldest open transaction; vacuum cannot remove rows that died after it began',
+    0,
+  ),
+  tables: Type.Array(
+    NamedShape('TableState', {
+      name: Type.String({ examples: ['orders'] }),
+      bytes: Count('Size including indexes', 31_457_280),
+      live_rows: Count('Estimated number of rows', 20_000),
+      dead_rows: Count('Estimated number of dead rows that wait for a vacuum', 150),
+      vacuumed_at: Type.Optional(Datetime({ examples: ['2030-01-01T12:00:00.000Z'] })),
     }),
-    public_url: Type.Optional(
-      Type.String({ description: '`COMANDA_PUBLIC_URL`', examples: ['https://orders.example'] }),
-    ),
-  },
-  { $id: 'Connection' },
-);
+    { description: 'Largest first' },
+  ),
+});
+
+const Connection = NamedShape('Connection', {
+  address: Type.String({ description: 'What the service takes for the client', examples: ['203.0.113.7'] }),
+  forwarded: Type.Union([Type.Literal('none'), Type.Literal('trusted'), Type.Literal('ignored')], {
+    description: '`X-Forwarded-For`: not sent, sent by a trusted proxy, or sent by someone else',
+    examples: ['trusted'],
+  }),
+  public_url: Type.Optional(
+    Type.String({ description: '`COMANDA_PUBLIC_URL`', examples: ['https://orders.example'] }),
+  ),
+});
 
 export interface PublicSide {
   readonly trustedProxies: readonly Subnet[];
@@ -62,10 +53,7 @@ export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: Public
   const addressOf = createClientAddress(trustedProxies);
   const isProxy = coverOf(trustedProxies);
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/connection',
-      operationId: 'describe_connection',
+    route('GET', '/manage/v1/connection', 'describe_connection', {
       tag: 'Backup',
       summary: 'Get how this request arrived',
       description:
@@ -86,10 +74,7 @@ export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: Public
         });
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/database',
-      operationId: 'describe_database',
+    route('GET', '/manage/v1/database', 'describe_database', {
       tag: 'Backup',
       summary: 'Get database statistics',
       description:

@@ -7,7 +7,7 @@ import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import { NotFound } from '../support/errors.js';
 import { valueError } from '../support/error-details.js';
-import { Datetime, OneOf } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
 import { MerchantParams } from '../tenants/routes.manage.js';
 import { BackupLine, ChangesReport, checkPosition, Position } from './archive.js';
@@ -25,38 +25,32 @@ const To = Type.String({
   examples: ['https://cell-7.example'],
 });
 
-const MerchantMove = Type.Object(
-  {
-    merchant_id: Type.String({ examples: [exampleIds.merchant] }),
-    state: OneOf(['here', 'refusing', 'arriving', 'moved'], {
-      description:
-        '`here`: in use. `refusing`: about to leave; changes are 503. `arriving`: being copied to this installation; ' +
-        'everything is 503. `moved`: everything is 421.',
-      examples: ['here'],
-    }),
-    until: Type.Optional(Until('When a refusal ends by itself')),
-    to: Type.Optional(To),
-    position: Position,
-  },
-  { $id: 'MerchantMove' },
-);
+const MerchantMove = NamedShape('MerchantMove', {
+  merchant_id: Type.String({ examples: [exampleIds.merchant] }),
+  state: OneOf(['here', 'refusing', 'arriving', 'moved'], {
+    description:
+      '`here`: in use. `refusing`: about to leave; changes are 503. `arriving`: being copied to this installation; ' +
+      'everything is 503. `moved`: everything is 421.',
+    examples: ['here'],
+  }),
+  until: Type.Optional(Until('When a refusal ends by itself')),
+  to: Type.Optional(To),
+  position: Position,
+});
 
-const MerchantMoveChange = Type.Object(
-  {
-    state: OneOf(['here', 'refusing', 'moved'], { examples: ['here'] }),
-    seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 600,
-        description: '`refusing`: after how long it ends by itself. Default: 30',
-        examples: [30],
-      }),
-    ),
-    to: Type.Optional(To),
-    until: Type.Optional(Until('`moved`: the `until` of the refusal')),
-  },
-  { $id: 'MerchantMoveChange' },
-);
+const MerchantMoveChange = NamedShape('MerchantMoveChange', {
+  state: OneOf(['here', 'refusing', 'moved'], { examples: ['here'] }),
+  seconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 600,
+      description: '`refusing`: after how long it ends by itself. Default: 30',
+      examples: [30],
+    }),
+  ),
+  to: Type.Optional(To),
+  until: Type.Optional(Until('`moved`: the `until` of the refusal')),
+});
 
 const USUAL_SECONDS = 30;
 const FROM_THE_START = '0:0';
@@ -84,21 +78,15 @@ export function moveRoutes(backups: Backups): Route[] {
     };
   };
   return [
-    route({
+    route('GET', '/manage/v1/merchants/{merchant_id}/move', 'get_merchant_move', {
       ...ofMerchant,
-      method: 'GET',
-      path: '/manage/v1/merchants/{merchant_id}/move',
-      operationId: 'get_merchant_move',
       summary: 'Get where a merchant is on its way',
       description: 'Whether the merchant is in use here, leaves, arrives or has moved.',
       responses: [{ status: 200, description: 'The state', schema: MerchantMove }],
       handler: async ({ db, params }) => json(await show(db, params.merchant_id)),
     }),
-    route({
+    route('PATCH', '/manage/v1/merchants/{merchant_id}/move', 'change_merchant_move', {
       ...ofMerchant,
-      method: 'PATCH',
-      path: '/manage/v1/merchants/{merchant_id}/move',
-      operationId: 'change_merchant_move',
       summary: 'Move a merchant on',
       description:
         '`refusing` refuses its changes with 503 and returns when those under way have ended; it ends by itself after `seconds`. ' +
@@ -116,11 +104,8 @@ export function moveRoutes(backups: Backups): Route[] {
         return json(await show(db, id));
       },
     }),
-    route({
+    route('DELETE', '/manage/v1/merchants/{merchant_id}/move', 'give_up_merchant_move', {
       ...ofMerchant,
-      method: 'DELETE',
-      path: '/manage/v1/merchants/{merchant_id}/move',
-      operationId: 'give_up_merchant_move',
       summary: 'Remove an arriving merchant',
       description: 'Removes a copy that was never put into use. The merchant can be moved here again.',
       responses: [
@@ -133,11 +118,8 @@ export function moveRoutes(backups: Backups): Route[] {
         return noContent();
       },
     }),
-    route({
+    route('GET', '/manage/v1/merchants/{merchant_id}/move/changes', 'list_merchant_changes', {
       ...ofMerchant,
-      method: 'GET',
-      path: '/manage/v1/merchants/{merchant_id}/move/changes',
-      operationId: 'list_merchant_changes',
       summary: 'Get what has changed of a merchant',
       description:
         'As lines of an archive: small tables as a whole, and of large ones the rows written since a position. The last line has ' +
@@ -160,11 +142,8 @@ export function moveRoutes(backups: Backups): Route[] {
         return respondWith(request, `changes-${id}.ndjson`, (out) => backups.write(out, id, changes));
       },
     }),
-    route({
+    route('POST', '/manage/v1/merchants/{merchant_id}/move/changes', 'apply_merchant_changes', {
       ...ofMerchant,
-      method: 'POST',
-      path: '/manage/v1/merchants/{merchant_id}/move/changes',
-      operationId: 'apply_merchant_changes',
       summary: 'Bring an arriving merchant up to date',
       description: 'All or nothing, and the same when repeated.',
       body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: CHANGES_EXAMPLE },

@@ -39,10 +39,7 @@ export function respondWith(
 
 export function backupRoutes(backups: Backups): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/manage/v1/backup',
-      operationId: 'backup',
+    route('GET', '/manage/v1/backup', 'backup', {
       tag: 'Backup',
       summary: 'Back up the installation',
       description:
@@ -60,10 +57,7 @@ export function backupRoutes(backups: Backups): Route[] {
         return respondWith(request, 'comanda-backup.ndjson', (out) => backups.write(out));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/merchants/{merchant_id}/archive',
-      operationId: 'archive_merchant',
+    route('GET', '/manage/v1/merchants/{merchant_id}/archive', 'archive_merchant', {
       tag: 'Merchants',
       summary: 'Archive a merchant',
       description:
@@ -83,10 +77,7 @@ export function backupRoutes(backups: Backups): Route[] {
         return respondWith(request, `merchant-${id}.ndjson`, (out) => backups.write(out, id));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/manage/v1/merchants/restore',
-      operationId: 'restore_merchant',
+    route('POST', '/manage/v1/merchants/restore', 'restore_merchant', {
       tag: 'Merchants',
       summary: 'Restore the archive of a merchant',
       description:
@@ -108,10 +99,7 @@ export function backupRoutes(backups: Backups): Route[] {
       handler: async ({ body, by, query: { position } }) =>
         json(await backups.restore(body, 'merchant', by, position && checkPosition('position', position))),
     }),
-    route({
-      method: 'POST',
-      path: '/manage/v1/restore',
-      operationId: 'restore',
+    route('POST', '/manage/v1/restore', 'restore', {
       tag: 'Backup',
       summary: 'Restore a backup',
       description:

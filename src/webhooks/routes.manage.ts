@@ -57,11 +57,8 @@ export function webhookRoutes(tools: WebhookTools): Route[] {
 
 function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
   return [
-    route({
+    route('POST', '/manage/v1/webhooks', 'create_webhook', {
       ...ofWebhooks,
-      method: 'POST',
-      path: '/manage/v1/webhooks',
-      operationId: 'create_webhook',
       summary: 'Create a webhook',
       description:
         'Events of the stores are sent to the URL, in order, and retried until it accepts them. The signing secret is returned only in this ' +
@@ -80,11 +77,8 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         }));
       },
     }),
-    route({
+    route('GET', '/manage/v1/webhooks', 'list_webhooks', {
       ...ofWebhooks,
-      method: 'GET',
-      path: '/manage/v1/webhooks',
-      operationId: 'list_webhooks',
       summary: 'List webhooks',
       description: 'The webhooks of the key’s stores, oldest first. Secrets are never shown.',
       query: Type.Object({
@@ -108,11 +102,8 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         return json((await listEndpoints(db, scope, page, keyIds)).map(toWebhook));
       },
     }),
-    route({
+    route('GET', '/manage/v1/webhooks/{webhook_id}', 'get_webhook', {
       ...ofOneWebhook,
-      method: 'GET',
-      path: '/manage/v1/webhooks/{webhook_id}',
-      operationId: 'get_webhook',
       summary: 'Get a webhook and its lag',
       description: '`lag` says how many events of each store it has not taken yet.',
       responses: [{ status: 200, description: 'The webhook', schema: WebhookDetails }],
@@ -133,11 +124,8 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         });
       },
     }),
-    route({
+    route('PATCH', '/manage/v1/webhooks/{webhook_id}', 'change_webhook', {
       ...ofOneWebhook,
-      method: 'PATCH',
-      path: '/manage/v1/webhooks/{webhook_id}',
-      operationId: 'change_webhook',
       summary: 'Change a webhook',
       description:
         'Omitted fields stay as they are; null clears a field. An added store starts with its next event. A ' +
@@ -153,11 +141,8 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
           toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource.id, body, principal, policy))),
         ),
     }),
-    route({
+    route('DELETE', '/manage/v1/webhooks/{webhook_id}', 'remove_webhook', {
       ...ofOneWebhook,
-      method: 'DELETE',
-      path: '/manage/v1/webhooks/{webhook_id}',
-      operationId: 'remove_webhook',
       summary: 'Remove a webhook',
       description: 'A delivery in progress is not interrupted.',
       responses: [{ status: 204, description: 'The webhook is removed' }],
@@ -166,11 +151,8 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         return noContent();
       },
     }),
-    route({
+    route('POST', '/manage/v1/webhooks/{webhook_id}/rotate', 'rotate_webhook_secret', {
       ...ofOneWebhook,
-      method: 'POST',
-      path: '/manage/v1/webhooks/{webhook_id}/rotate',
-      operationId: 'rotate_webhook_secret',
       summary: 'Replace the secret of a webhook',
       description:
         'Deliveries are signed with both secrets for 24 hours. The new secret is returned only in this response.',
@@ -194,11 +176,8 @@ const DeadLetterParams = Type.Object({
 
 function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
   return [
-    route({
+    route('POST', '/manage/v1/webhooks/{webhook_id}/test', 'test_webhook', {
       ...ofOneWebhook,
-      method: 'POST',
-      path: '/manage/v1/webhooks/{webhook_id}/test',
-      operationId: 'test_webhook',
       summary: 'Send a test event',
       description:
         'Sends a `webhook.test` event now, whatever the status of the webhook, outside the sequence of any store.',
@@ -208,11 +187,8 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
       ],
       handler: async ({ resource }) => json(toTrial(await immediateSends.sendTest(resource))),
     }),
-    route({
+    route('GET', '/manage/v1/webhooks/{webhook_id}/deliveries', 'list_webhook_deliveries', {
       ...ofOneWebhook,
-      method: 'GET',
-      path: '/manage/v1/webhooks/{webhook_id}/deliveries',
-      operationId: 'list_webhook_deliveries',
       summary: 'List deliveries',
       description:
         `The newest ${KEPT_ATTEMPTS.toLocaleString('en')} attempts of the last 30 days, newest first. Older ones are counted in ` +
@@ -222,11 +198,8 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
       handler: async ({ db, resource, query: { limit } }) =>
         json(await listDeliveries(db, resource.id, limit)),
     }),
-    route({
+    route('POST', '/manage/v1/webhooks/{webhook_id}/replay', 'replay_webhook', {
       ...ofOneWebhook,
-      method: 'POST',
-      path: '/manage/v1/webhooks/{webhook_id}/replay',
-      operationId: 'replay_webhook',
       summary: 'Send the events of a store again',
       description:
         'Moves the position of the webhook in the store, back or forward: sending continues after the given point.',
@@ -239,11 +212,8 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
         return json(lag ?? { store_id: body.store_id, behind: 0 });
       },
     }),
-    route({
+    route('POST', '/manage/v1/webhooks/{webhook_id}/parked/{event_id}/send', 'send_parked_event', {
       ...ofOneWebhook,
-      method: 'POST',
-      path: '/manage/v1/webhooks/{webhook_id}/parked/{event_id}/send',
-      operationId: 'send_parked_event',
       summary: 'Send a parked event again',
       description:
         'Sends it now, outside the sequence. Once the receiver accepts it, it is no longer parked.',

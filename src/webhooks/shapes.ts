@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES, type EventType } from '../feed/shapes.js';
 import { exampleIds } from '../support/example-ids.js';
-import { Datetime, OneOf, PatchOf } from '../support/shape/common-shapes.js';
+import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 
 /** Why nothing is sent to an endpoint any more: asked for, answered 410, or nothing but failures for days. */
 const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
@@ -91,26 +91,23 @@ const switches = {
   skip_own: Type.Optional(SkipOwn()),
 };
 
-export const WebhookCreate = Type.Object(
-  {
-    url: Url(),
-    merchant_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        examples: [exampleIds.merchant],
-        description: 'Required with an operator key',
-      }),
-    ),
-    ...chosen,
-    ...switches,
-    from: Type.Optional(
-      OneOf(['now', 'start'], {
-        description: 'First event: the next one (`now`) or the oldest kept (`start`)',
-      }),
-    ),
-  },
-  { $id: 'WebhookCreate' },
-);
+export const WebhookCreate = NamedShape('WebhookCreate', {
+  url: Url(),
+  merchant_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      examples: [exampleIds.merchant],
+      description: 'Required with an operator key',
+    }),
+  ),
+  ...chosen,
+  ...switches,
+  from: Type.Optional(
+    OneOf(['now', 'start'], {
+      description: 'First event: the next one (`now`) or the oldest kept (`start`)',
+    }),
+  ),
+});
 export type WebhookCreate = Static<typeof WebhookCreate>;
 
 export const WebhookPatch = PatchOf(
@@ -119,18 +116,15 @@ export const WebhookPatch = PatchOf(
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
-export const WebhookReplay = Type.Object(
-  {
-    store_id: Type.String({ minLength: 1, examples: [exampleIds.store] }),
-    after: Type.Optional(
-      Type.String({
-        description:
-          'The cursor of an event, `now`, or a date-time: sending restarts there, or up to some seconds earlier. Default: before the oldest kept event',
-      }),
-    ),
-  },
-  { $id: 'WebhookReplay' },
-);
+export const WebhookReplay = NamedShape('WebhookReplay', {
+  store_id: Type.String({ minLength: 1, examples: [exampleIds.store] }),
+  after: Type.Optional(
+    Type.String({
+      description:
+        'The cursor of an event, `now`, or a date-time: sending restarts there, or up to some seconds earlier. Default: before the oldest kept event',
+    }),
+  ),
+});
 export type WebhookReplay = Static<typeof WebhookReplay>;
 
 const webhook = {
@@ -153,85 +147,67 @@ const webhook = {
 
 export const Webhook = Type.Object(webhook, { $id: 'Webhook' });
 
-export const WebhookWithSecret = Type.Object(
-  {
-    ...webhook,
-    secret: Type.Optional(
-      Type.String({
-        description: 'The signing secret, returned only once; a replayed response omits it',
-        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
-      }),
-    ),
-  },
-  { $id: 'WebhookWithSecret' },
-);
+export const WebhookWithSecret = NamedShape('WebhookWithSecret', {
+  ...webhook,
+  secret: Type.Optional(
+    Type.String({
+      description: 'The signing secret, returned only once; a replayed response omits it',
+      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+    }),
+  ),
+});
 
-export const WebhookLag = Type.Object(
-  {
-    store_id: Type.String(),
-    behind: Type.Integer({ minimum: 0, description: 'Number of events not delivered yet' }),
-    oldest_at: Type.Optional(Datetime({ description: 'Time of the oldest of them' })),
-  },
-  { $id: 'WebhookLag' },
-);
+export const WebhookLag = NamedShape('WebhookLag', {
+  store_id: Type.String(),
+  behind: Type.Integer({ minimum: 0, description: 'Number of events not delivered yet' }),
+  oldest_at: Type.Optional(Datetime({ description: 'Time of the oldest of them' })),
+});
 
 const EventId = () => Type.String({ examples: [`evt_${exampleIds.key}`] });
 
-const ParkedEvent = Type.Object(
-  {
-    event_id: EventId(),
-    type: Type.String(),
-    store_id: Type.String(),
-    sequence: Type.Integer(),
-    parked_at: Datetime(),
-    status: Type.Integer({ description: 'Status of the last response' }),
-  },
-  { $id: 'ParkedEvent' },
-);
+const ParkedEvent = NamedShape('ParkedEvent', {
+  event_id: EventId(),
+  type: Type.String(),
+  store_id: Type.String(),
+  sequence: Type.Integer(),
+  parked_at: Datetime(),
+  status: Type.Integer({ description: 'Status of the last response' }),
+});
 
-export const WebhookDetails = Type.Object(
-  {
-    ...webhook,
-    lag: Type.Array(WebhookLag, { description: 'One entry per store, furthest behind first' }),
-    parked: Type.Array(ParkedEvent, {
-      description: 'Events that the receiver kept rejecting: the first hundred',
-    }),
-    older_attempts: Type.Optional(
-      Type.Object(
-        { delivered: Type.Integer({ minimum: 0 }), failed: Type.Integer({ minimum: 0 }) },
-        { description: 'Attempts that are counted, but no longer listed. Absent: none' },
-      ),
+export const WebhookDetails = NamedShape('WebhookDetails', {
+  ...webhook,
+  lag: Type.Array(WebhookLag, { description: 'One entry per store, furthest behind first' }),
+  parked: Type.Array(ParkedEvent, {
+    description: 'Events that the receiver kept rejecting: the first hundred',
+  }),
+  older_attempts: Type.Optional(
+    Type.Object(
+      { delivered: Type.Integer({ minimum: 0 }), failed: Type.Integer({ minimum: 0 }) },
+      { description: 'Attempts that are counted, but no longer listed. Absent: none' },
     ),
-    secret_readable: Type.Boolean({
-      description:
-        'Whether this process can read the signing secret. If not, nothing is sent until the secret is rotated',
-    }),
-  },
-  { $id: 'WebhookDetails' },
-);
+  ),
+  secret_readable: Type.Boolean({
+    description:
+      'Whether this process can read the signing secret. If not, nothing is sent until the secret is rotated',
+  }),
+});
 
-export const WebhookDelivery = Type.Object(
-  {
-    event_id: EventId(),
-    type: Type.String({ examples: ['order.created'] }),
-    store_id: Type.Optional(Type.String({ description: 'Absent for a test' })),
-    sequence: Type.Optional(Type.Integer()),
-    attempt: Type.Integer(),
-    at: Datetime(),
-    status: Type.Optional(Type.Integer({ description: 'Absent if there was no response' })),
-    error: Type.Optional(OneOf(SEND_ERRORS)),
-    latency_ms: Type.Integer(),
-    response: Type.Optional(Type.String({ description: 'The first 4 KiB of the response' })),
-  },
-  { $id: 'WebhookDelivery' },
-);
+export const WebhookDelivery = NamedShape('WebhookDelivery', {
+  event_id: EventId(),
+  type: Type.String({ examples: ['order.created'] }),
+  store_id: Type.Optional(Type.String({ description: 'Absent for a test' })),
+  sequence: Type.Optional(Type.Integer()),
+  attempt: Type.Integer(),
+  at: Datetime(),
+  status: Type.Optional(Type.Integer({ description: 'Absent if there was no response' })),
+  error: Type.Optional(OneOf(SEND_ERRORS)),
+  latency_ms: Type.Integer(),
+  response: Type.Optional(Type.String({ description: 'The first 4 KiB of the response' })),
+});
 
-export const WebhookTrial = Type.Object(
-  {
-    delivered: Type.Boolean(),
-    status: Type.Optional(Type.Integer()),
-    error: Type.Optional(OneOf(SEND_ERRORS)),
-    latency_ms: Type.Integer(),
-  },
-  { $id: 'WebhookTrial' },
-);
+export const WebhookTrial = NamedShape('WebhookTrial', {
+  delivered: Type.Boolean(),
+  status: Type.Optional(Type.Integer()),
+  error: Type.Optional(OneOf(SEND_ERRORS)),
+  latency_ms: Type.Integer(),
+});

@@ -262,6 +262,36 @@ describe('imports at the same time', () => {
   });
 });
 
+/** An export whose client reads nothing yet. */
+async function beginExport({ storeId, key }: Tenant): Promise<IncomingMessage> {
+  const sent = request(`${service.url}/manage/v1/stores/${storeId}/orders/export`, {
+    headers: { 'x-api-key': key },
+  }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+describe('exports at the same time', () => {
+  it('are two of a merchant; the next waits for one of them and is no entry until then, and nobody else waits', async () => {
+    const [mine, other] = [await createTenant(service), await createTenant(service)];
+    for (let i = 0; i < 16; i += 1)
+      await takeIn(service, mine, { items: [{ external_id: 'a', note: 'x'.repeat(700_000) }] });
+    const audited = async () => {
+      const path = `${service.url}/manage/v1/audit?type=orders.exported&store_id=${mine.storeId}`;
+      return (await ask<{ entries: unknown[] }>(path, { key: service.operatorKey })).body.entries.length;
+    };
+    const [first, second] = [await beginExport(mine), await beginExport(mine)];
+    let isBegun = false;
+    const third = beginExport(mine).finally(() => (isBegun = true));
+    expect(await exported(other)).toBe('');
+    expect([isBegun, await audited()]).toEqual([false, 2]);
+    first.destroy();
+    expect([(await third).statusCode, await audited()]).toEqual([200, 3]);
+    second.destroy();
+    (await third).destroy();
+  });
+});
+
 describe('GET /manage/v1/stores/{store_id}/orders/export', () => {
   it('gives back what the import takes, oldest first', async () => {
     const [from, to] = [await createTenant(service), await createTenant(service)];

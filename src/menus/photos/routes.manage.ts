@@ -13,7 +13,7 @@ import { MOST_PHOTO_BYTES, PHOTO_TYPES } from './read-header.js';
 import { PhotoList, StoredPhoto } from './shapes.js';
 
 export function photoRoutes(db: Database): Route[] {
-  const common = { tag: 'Menu', storeParam: 'store_id' } as const;
+  const common = { tag: 'Menu' } as const;
   const ofItem = {
     ...common,
     permission: 'menu:write',
@@ -21,11 +21,8 @@ export function photoRoutes(db: Database): Route[] {
     findResource: createEntityCheck(db)('item'),
   } as const;
   return [
-    storeRoute({
+    storeRoute('PUT', '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo', 'put_photo', {
       ...ofItem,
-      method: 'PUT',
-      path: '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo',
-      operationId: 'put_photo',
       summary: 'Set the photo of an item',
       description:
         'JPEG, PNG or WebP, up to 1 MiB and 2,048 pixels a side. It belongs to the external_id and stays when menus are ' +
@@ -58,11 +55,8 @@ export function photoRoutes(db: Database): Route[] {
         return json({ url: addressOf(id), width, height, bytes });
       },
     }),
-    storeRoute({
+    storeRoute('DELETE', '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo', 'delete_photo', {
       ...ofItem,
-      method: 'DELETE',
-      path: '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo',
-      operationId: 'delete_photo',
       summary: 'Remove the photo of an item',
       responses: [{ status: 204, description: 'The item has no photo' }],
       handler: async ({ db: own, store, params }) => {
@@ -70,11 +64,8 @@ export function photoRoutes(db: Database): Route[] {
         return noContent();
       },
     }),
-    storeRoute({
+    storeRoute('GET', '/manage/v1/stores/{store_id}/menu/photos', 'list_photos', {
       ...common,
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/photos',
-      operationId: 'list_photos',
       summary: 'List the photos of a store',
       description: 'Also those of items that are not on the menu now.',
       permission: 'kitchen:read',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedShape } from '../../support/shape/common-shapes.js';
 
 const size = {
   url: Type.String({
@@ -11,11 +12,10 @@ const size = {
 const bytes = Type.Integer({ examples: [98_304] });
 const small = Type.Optional(Type.Object(size, { description: 'For lists', $id: 'SmallPhoto' }));
 
-export const Photo = Type.Object({ ...size, small }, { $id: 'Photo' });
+export const Photo = NamedShape('Photo', { ...size, small });
 
-export const StoredPhoto = Type.Object({ ...size, bytes }, { $id: 'StoredPhoto' });
+export const StoredPhoto = NamedShape('StoredPhoto', { ...size, bytes });
 
-export const PhotoList = Type.Object(
-  { photos: Type.Array(Type.Object({ external_id: Type.String(), ...size, bytes, small })) },
-  { $id: 'PhotoList' },
-);
+export const PhotoList = NamedShape('PhotoList', {
+  photos: Type.Array(Type.Object({ external_id: Type.String(), ...size, bytes, small })),
+});

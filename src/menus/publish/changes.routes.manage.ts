@@ -25,10 +25,7 @@ const example = { changes: [{ kind: 'item', external_id: 'flat-white', set: { pr
 
 export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: MenuContext): Route[] {
   return [
-    storeRoute({
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/menu',
-      operationId: 'change_menu',
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/menu', 'change_menu', {
       tag: 'Menu',
       summary: 'Change parts of a menu',
       description:
@@ -36,7 +33,6 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
         'An error is reported at the change that caused it, else at `["body"]` with the entity in `ctx`. Counts as one publication.',
       permission: 'menu:write',
       params: StoreParams,
-      storeParam: 'store_id',
       storeRate: publishRate,
       query: DryRun,
       headers: IfMatch,

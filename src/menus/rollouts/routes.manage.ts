@@ -55,10 +55,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
   };
 
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/menu/publications',
-      operationId: 'create_menu_publication',
+    route('POST', '/manage/v1/menu/publications', 'create_menu_publication', {
       tag: 'Menu',
       summary: 'Publish a menu in several stores, or later',
       description:
@@ -109,10 +106,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
         return json(await find(call, id));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/menu/publications',
-      operationId: 'list_menu_publications',
+    route('GET', '/manage/v1/menu/publications', 'list_menu_publications', {
       tag: 'Menu',
       summary: 'List publications',
       description: 'Newest first. A key of some stores lists those that are for its stores alone.',
@@ -134,10 +128,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
         return json(await listPublications(db, within, { status, skip, limit }));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manage/v1/menu/publications/{publication_id}',
-      operationId: 'get_menu_publication',
+    route('GET', '/manage/v1/menu/publications/{publication_id}', 'get_menu_publication', {
       tag: 'Menu',
       summary: 'Get a publication',
       description: 'Its status, and what came of it in each store.',
@@ -147,10 +138,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       findResource: (call) => find(call, call.params.publication_id),
       handler: ({ resource }) => json(resource),
     }),
-    route({
-      method: 'DELETE',
-      path: '/manage/v1/menu/publications/{publication_id}',
-      operationId: 'cancel_menu_publication',
+    route('DELETE', '/manage/v1/menu/publications/{publication_id}', 'cancel_menu_publication', {
       tag: 'Menu',
       summary: 'Cancel a scheduled publication',
       description: 'One that runs or has ended cannot be cancelled.',

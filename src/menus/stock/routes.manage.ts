@@ -26,7 +26,6 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     tag: 'Menu',
     description: DESCRIPTION,
     permission: 'stock:write',
-    storeParam: 'store_id',
     responses,
   } as const;
 
@@ -37,22 +36,16 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
   };
 
   return [
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/menu/items/{external_id}', 'mark_item', {
       ...common,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/menu/items/{external_id}',
-      operationId: 'mark_item',
       params: entityParams('flat-white'),
       summary: 'Mark an item sold out or in stock',
       body: { kind: 'json', schema: ItemMark, example: { in_stock: true } },
       findResource: findEntity('item'),
       handler: (call) => mark('item', call, toStockChange(call.body, call.store.timezone)),
     }),
-    storeRoute({
+    storeRoute('PATCH', '/manage/v1/stores/{store_id}/menu/items', 'mark_items', {
       ...common,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/menu/items',
-      operationId: 'mark_items',
       params: StoreParams,
       summary: 'Mark many items at once',
       description: `Up to 1,000 items, all or none of them. ${DESCRIPTION}`,
@@ -75,16 +68,18 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
         });
       },
     }),
-    storeRoute({
-      ...common,
-      method: 'PATCH',
-      path: '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}',
-      operationId: 'mark_modifier_item',
-      params: entityParams('oat-milk'),
-      summary: 'Mark a modifier item sold out or in stock',
-      body: { kind: 'json', schema: ModifierItemMark, example: { in_stock: true } },
-      findResource: findEntity('modifier_item'),
-      handler: (call) => mark('modifier_item', call, toStockChange(call.body, call.store.timezone)),
-    }),
+    storeRoute(
+      'PATCH',
+      '/manage/v1/stores/{store_id}/menu/modifier_items/{external_id}',
+      'mark_modifier_item',
+      {
+        ...common,
+        params: entityParams('oat-milk'),
+        summary: 'Mark a modifier item sold out or in stock',
+        body: { kind: 'json', schema: ModifierItemMark, example: { in_stock: true } },
+        findResource: findEntity('modifier_item'),
+        handler: (call) => mark('modifier_item', call, toStockChange(call.body, call.store.timezone)),
+      },
+    ),
   ];
 }

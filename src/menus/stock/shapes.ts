@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { parseDatetime } from '../../support/datetime.js';
 import { reportError, reportValueError, type Visit } from '../../support/error-details.js';
-import { Datetime, ExternalId } from '../../support/shape/common-shapes.js';
+import { Datetime, ExternalId, NamedShape } from '../../support/shape/common-shapes.js';
 import { withRule } from '../../support/shape/compile-shape.js';
 import { nextLocalTime } from '../../calendar/open-hours.js';
 import type { StockChange } from './marks.js';
@@ -71,37 +71,30 @@ const itemMark = { in_stock: InStock(), until: Until(), left: Left(), prep_type:
 export const ItemMark = withRule(Type.Object(itemMark, { $id: 'ItemMark' }), requireSoldOut);
 
 export const ModifierItemMark = withRule(
-  Type.Object({ in_stock: InStock(), until: Until() }, { $id: 'ModifierItemMark' }),
+  NamedShape('ModifierItemMark', { in_stock: InStock(), until: Until() }),
   requireSoldOut,
 );
 
 const NamedItemMark = withRule(
-  Type.Object(
-    { external_id: ExternalId({ examples: ['flat-white'] }), ...itemMark },
-    { $id: 'NamedItemMark' },
-  ),
+  NamedShape('NamedItemMark', { external_id: ExternalId({ examples: ['flat-white'] }), ...itemMark }),
   requireSoldOut,
 );
 
-export const ItemMarks = Type.Object(
-  { items: Type.Array(NamedItemMark, { maxItems: MOST_ITEMS }) },
-  { $id: 'ItemMarks' },
-);
+export const ItemMarks = NamedShape('ItemMarks', {
+  items: Type.Array(NamedItemMark, { maxItems: MOST_ITEMS }),
+});
 
-export const StockMark = Type.Object(
-  {
-    id: Type.Integer(),
-    external_id: Type.String(),
-    in_stock: Type.Boolean(),
-    until: Type.Optional(Datetime({ description: 'When it is back in stock' })),
-    left: Type.Optional(Type.Integer({ description: 'How many are left, where they are counted' })),
-    prep_type: Type.Optional(Type.String()),
-  },
-  { $id: 'StockMark' },
-);
+export const StockMark = NamedShape('StockMark', {
+  id: Type.Integer(),
+  external_id: Type.String(),
+  in_stock: Type.Boolean(),
+  until: Type.Optional(Datetime({ description: 'When it is back in stock' })),
+  left: Type.Optional(Type.Integer({ description: 'How many are left, where they are counted' })),
+  prep_type: Type.Optional(Type.String()),
+});
 export type StockMark = Static<typeof StockMark>;
 
-export const StockMarks = Type.Object({ items: Type.Array(StockMark) }, { $id: 'StockMarks' });
+export const StockMarks = NamedShape('StockMarks', { items: Type.Array(StockMark) });
 
 /** What a request states, with `until` as a moment of the store's clock. */
 export function toStockChange(mark: Static<typeof ItemMark>, timezone: string | undefined): StockChange {

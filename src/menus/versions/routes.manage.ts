@@ -50,16 +50,12 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
   };
 
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/versions',
-      operationId: 'list_menu_versions',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/menu/versions', 'list_menu_versions', {
       tag: 'Menu',
       summary: 'List the versions of a menu',
       description: 'Newest first. For the next page, pass the last version seen as `before`.',
       permission: 'kitchen:read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: VersionPage,
       responses: [{ status: 200, description: 'The versions', schema: MenuVersionList }],
       handler: async ({ db, store, query: { before = Number.MAX_SAFE_INTEGER, limit } }) =>
@@ -68,16 +64,12 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
           versions: await listVersions(db, store.storeKey, { before, limit }),
         }),
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/versions/{version}',
-      operationId: 'get_menu_version',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/menu/versions/{version}', 'get_menu_version', {
       tag: 'Menu',
       summary: 'Get a version as posted',
       description: 'The configuration as it was posted, without nulls and unknown keys.',
       permission: 'kitchen:read',
       params: VersionParams,
-      storeParam: 'store_id',
       hasLargeResponse: true,
       responses: [
         {
@@ -94,16 +86,12 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
         return withHeaders(jsonBytes(body, coding), ['vary', 'Accept-Encoding']);
       },
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/menu/versions/{from}/diff/{to}',
-      operationId: 'diff_menu_versions',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/menu/versions/{from}/diff/{to}', 'diff_menu_versions', {
       tag: 'Menu',
       summary: 'Compare two versions',
       description: 'What was added, removed and changed between them, by kind.',
       permission: 'kitchen:read',
       params: TwoVersions,
-      storeParam: 'store_id',
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'The difference', schema: MenuVersionDiff }],
       findResource: (call) => requireVersions(call, call.params.from, call.params.to),
@@ -112,38 +100,40 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
         return jsonBytes(Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]));
       },
     }),
-    storeRoute({
-      method: 'POST',
-      path: '/manage/v1/stores/{store_id}/menu/versions/{version}/restore',
-      operationId: 'restore_menu_version',
-      tag: 'Menu',
-      summary: 'Publish a version again',
-      description: 'Creates a new version with the same ids. Restoring the current version changes nothing.',
-      permission: 'menu:write',
-      params: RestoreParams,
-      storeParam: 'store_id',
-      query: RestoreQuery,
-      headers: IdempotencyHeaders,
-      responses: [
-        { status: 200, description: 'The current version', schema: MenuVersion },
-        { status: 412, description: 'Someone else has published since', schema: Problem },
-      ],
-      findResource: (call) => requireVersions(call, call.params.version),
-      handler: (call) =>
-        queuePublish({ ...call.store, signal: call.signal() }, () =>
-          respondOnce(call, async (tx) => {
-            const { store, principal, params, query } = call;
-            const wanted = {
-              storeKey: store.storeKey,
-              keyId: principal.id,
-              version: params.version,
-              expect: query.expect,
-              limits,
-            };
-            return { status: 200, body: await restoreMenu(tx, wanted) };
-          }),
-        ),
-    }),
+    storeRoute(
+      'POST',
+      '/manage/v1/stores/{store_id}/menu/versions/{version}/restore',
+      'restore_menu_version',
+      {
+        tag: 'Menu',
+        summary: 'Publish a version again',
+        description:
+          'Creates a new version with the same ids. Restoring the current version changes nothing.',
+        permission: 'menu:write',
+        params: RestoreParams,
+        query: RestoreQuery,
+        headers: IdempotencyHeaders,
+        responses: [
+          { status: 200, description: 'The current version', schema: MenuVersion },
+          { status: 412, description: 'Someone else has published since', schema: Problem },
+        ],
+        findResource: (call) => requireVersions(call, call.params.version),
+        handler: (call) =>
+          queuePublish({ ...call.store, signal: call.signal() }, () =>
+            respondOnce(call, async (tx) => {
+              const { store, principal, params, query } = call;
+              const wanted = {
+                storeKey: store.storeKey,
+                keyId: principal.id,
+                version: params.version,
+                expect: query.expect,
+                limits,
+              };
+              return { status: 200, body: await restoreMenu(tx, wanted) };
+            }),
+          ),
+      },
+    ),
   ];
 }
 

@@ -3,25 +3,20 @@ import { json } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 import { readPickupNumbers } from './pickup.sql.js';
+import { NamedShape } from '../../support/shape/common-shapes.js';
 
 const Numbers = (description: string, example: number) =>
   Type.Array(Type.Integer(), { description, examples: [[example]] });
 
-const PickupScreen = Type.Object(
-  {
-    preparing: Numbers('Accepted orders, the one due first in front', 43),
-    ready: Numbers('Orders to be fetched, the latest in front', 42),
-  },
-  { $id: 'PickupScreen' },
-);
+const PickupScreen = NamedShape('PickupScreen', {
+  preparing: Numbers('Accepted orders, the one due first in front', 43),
+  ready: Numbers('Orders to be fetched, the latest in front', 42),
+});
 
 /** What a television at the counter shows. Its key opens nothing else. */
 export function pickupRoutes(): Route[] {
   return [
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/pickup_screen',
-      operationId: 'get_pickup_screen',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/pickup_screen', 'get_pickup_screen', {
       tag: 'Orders',
       summary: 'Get the numbers for the pick-up screen',
       description:
@@ -29,7 +24,6 @@ export function pickupRoutes(): Route[] {
         'else about them. The permission `pickup:read` suffices. Poll it every few seconds.',
       permission: 'pickup:read',
       params: StoreParams,
-      storeParam: 'store_id',
       responses: [{ status: 200, description: 'The numbers', schema: PickupScreen }],
       handler: async ({ db, store }) => json(await readPickupNumbers(db, store.storeKey)),
     }),

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { writeEntry } from '../../audit/audit.sql.js';
 import { scopeOf } from '../../access/principal.js';
-import type { StreamWithPermit } from '../../http/request-limits.js';
 import { json, NDJSON } from '../../http/response.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import { exampleIds } from '../../support/example-ids.js';
@@ -24,15 +23,9 @@ const ExportQuery = Type.Object({
 });
 
 /** Orders in bulk, one JSON document a line, in and out. */
-export function orderTransferRoutes(
-  orders: Pick<Orders, 'importFrom'>,
-  streamWithPermit: StreamWithPermit,
-): Route[] {
+export function orderTransferRoutes(orders: Pick<Orders, 'importFrom'>): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/manage/v1/orders/import',
-      operationId: 'import_orders',
+    route('POST', '/manage/v1/orders/import', 'import_orders', {
       tag: 'Orders',
       summary: 'Import orders',
       description:
@@ -52,26 +45,23 @@ export function orderTransferRoutes(
           }),
         ),
     }),
-    storeRoute({
-      method: 'GET',
-      path: '/manage/v1/stores/{store_id}/orders/export',
-      operationId: 'export_orders',
+    storeRoute('GET', '/manage/v1/stores/{store_id}/orders/export', 'export_orders', {
       tag: 'Orders',
       summary: 'Export the orders of a store',
       description: 'Oldest first, in the format of the import.',
       permission: 'read',
       params: StoreParams,
-      storeParam: 'store_id',
       query: ExportQuery,
       responses: [
         { status: 200, description: 'One order per line', schema: ImportedOrder, contentType: NDJSON },
       ],
-      handler: async ({ db, by, store, query: { completed_before: before } }) => {
+      handler: async ({ db, by, store, query: { completed_before: before }, takeStreamPermit }) => {
+        await takeStreamPermit();
         await writeEntry(db, 'orders.exported', { by, storeId: store.id, subject: store.id });
         return {
           status: 200,
           headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-          body: streamWithPermit(store, exportOrders(db, store, before)),
+          body: exportOrders(db, store, before),
         };
       },
     }),

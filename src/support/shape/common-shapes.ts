@@ -1,7 +1,19 @@
-import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
+import Type, {
+  type Static,
+  type TObjectOptions,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from 'typebox';
 import { asPatch } from './compile-shape.js';
 
-/** Building blocks of every wire shape. A schema with `$id` becomes the OpenAPI component of that name. */
+/** Building blocks of every wire shape. */
+
+/** Becomes the OpenAPI component of that name. */
+export function NamedShape<P extends TProperties>(name: string, properties: P, options: TObjectOptions = {}) {
+  return Type.Object(properties, { $id: name, ...options });
+}
 
 /** An optional request field: the check fills in the `default` of its schema. */
 export function Defaulted<S extends TSchema & { readonly default?: unknown }>(schema: S): S {
@@ -31,16 +43,13 @@ export const ExternalId = (options: Record<string, unknown> = {}) =>
 export const Datetime = (options: Record<string, unknown> = {}) =>
   Type.String({ format: 'date-time', ...options });
 
-export const MultilingualText = Type.Object(
-  {
-    translations: MapOf<TSchema, string>(Type.String(), {
-      propertyNames: { minLength: 1, maxLength: 35 },
-      maxProperties: 200,
-      examples: [{ en: 'Flat white', es: 'Café con leche' }],
-    }),
-  },
-  { $id: 'MultilingualText' },
-);
+export const MultilingualText = NamedShape('MultilingualText', {
+  translations: MapOf<TSchema, string>(Type.String(), {
+    propertyNames: { minLength: 1, maxLength: 35 },
+    maxProperties: 200,
+    examples: [{ en: 'Flat white', es: 'Café con leche' }],
+  }),
+});
 export type MultilingualText = Static<typeof MultilingualText>;
 
 /** Any JSON object, returned unchanged. */
