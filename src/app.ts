@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { consoleResponders } from './console/index.js';
 import type { Database } from './postgres/database.js';
-import type { Limits } from './support/limits.js';
+import type { Config } from './config.js';
 import { toResponders } from './http/pipeline.js';
 import { byKeyHeader, createKeyCheck, createRefusalDelay, openKeyChecks } from './access/authentication.js';
 import { auditRoutes } from './audit/routes.manage.js';
@@ -81,45 +81,19 @@ import { disableEndpointsOfKeys } from './webhooks/webhooks.js';
 import { createMenus } from './menus/rendering/menus.js';
 import { createEventWatch } from './feed/watch.js';
 import { createPublishQueue } from './menus/publish/publish.js';
-import type { Subnet } from './support/subnet.js';
 import { BOUNDS } from './support/bounds.js';
 import { version } from './support/version.js';
 
-export interface AppOptions {
+interface AppOptions extends Config {
   readonly db: Database;
-  readonly limits: Limits;
   readonly log: Logger;
-  readonly operatorKey: string | undefined;
   /** Folder of the bundled database, whose free space is a metric. */
   readonly dataFolder: string | undefined;
-  /** Grants access to /metrics, like an operator key. */
-  readonly metricsToken: string | undefined;
-  /** Origins whose pages may use the service from a browser. */
-  readonly corsOrigins: readonly string[];
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustedProxies: readonly Subnet[];
-  /** Where people reach the service, in links and codes. */
-  readonly publicUrl: string | undefined;
-  readonly logsAccess: boolean;
-  /** Whether assistants may connect. */
-  readonly servesAgents: boolean;
   /** Default: no limit. */
   readonly mostConnections?: number;
   readonly readiness: Readiness;
   readonly webhooks: WebhookTools;
   readonly metrics: Registry;
-}
-
-export interface App {
-  listen(host: string, port: number): Promise<AddressInfo>;
-  /** Whether a request has come through a proxy. */
-  hasSeenProxy(): boolean;
-  /** Begins the publications whose time has come. */
-  readonly runDuePublications: () => Promise<void>;
-  /** Keeps serving, but reports unready and asks clients to reconnect elsewhere. */
-  announceEnd(): void;
-  /** Finishes requests in progress, rejects new ones, and ends. */
-  close(): Promise<void>;
 }
 
 const LONGEST_ANSWER_MS = 30_000;
@@ -134,7 +108,7 @@ const BACKLOG = 4096;
 const MOST_GUEST_BYTES = 64 * 1024;
 
 /** Assembles the service: HTTP, the three surfaces, the docs and the pages for guests and staff. */
-export function buildApp(options: AppOptions): App {
+export function buildApp(options: AppOptions) {
   const { db, limits, log, readiness } = options;
   const closing = new AbortController();
   const tooLate = new AbortController();
@@ -301,16 +275,20 @@ export function buildApp(options: AppOptions): App {
   });
 
   return {
-    async listen(host, port) {
+    async listen(host: string, port: number) {
       server.listen({ host, port, backlog: BACKLOG });
       await once(server, 'listening');
       return server.address() as AddressInfo;
     },
+    /** Whether a request has come through a proxy. */
     hasSeenProxy: watchForProxy(server),
+    /** Begins the publications whose time has come. */
     runDuePublications: () => publications.runDue(),
+    /** Keeps serving, but reports unready and asks clients to reconnect elsewhere. */
     announceEnd: () => {
       closing.abort();
     },
+    /** Finishes requests in progress, rejects new ones, and ends. */
     async close() {
       closing.abort();
       watch.end();

@@ -3,60 +3,13 @@ import { resolve, isAbsolute } from 'node:path';
 import { parseDatabaseAddress } from './postgres/address.js';
 import { StartupError } from './support/errors.js';
 import { isLoopback, parseSubnets, type Subnet } from './support/subnet.js';
-import { DEFAULT_LIMITS, LEAST_BYTES, type Limits } from './support/limits.js';
+import { LEAST_BYTES, LIMITS, type LimitKind, type Limits } from './support/limits.js';
 import { nearestTo } from './support/did-you-mean.js';
 
 /** The configuration from the environment, read once, checked and frozen. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly databaseUrl: string | undefined;
-  /** Hosts, ports and name of that database, for display. */
-  readonly databasePlace: string | undefined;
-  /** The number of this installation among many; each has its own store numbers and menu ids. */
-  readonly cell: number;
-  readonly dataDir: string;
-  /** Folder of the host's own PostgreSQL programs, used instead of the bundled ones. */
-  readonly postgresBin: string | undefined;
-  readonly operatorKey: string | undefined;
-  /** Encrypts secrets that must be read again; undefined: a key file in the data folder. */
-  readonly secretKey: string | undefined;
-  /** Private addresses that webhooks may be sent to. */
-  readonly webhookAllow: readonly Subnet[];
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustedProxies: readonly Subnet[];
-  /** Where people reach the service, without a slash at the end. */
-  readonly publicUrl: string | undefined;
-  /** Default: a new installation loads the demo if started in a terminal. */
-  readonly demo: 'on' | 'off' | 'in a terminal';
-  readonly logLevel: LogLevel;
-  /** Default: text in a terminal, JSON elsewhere. */
-  readonly logFormat: 'text' | 'json' | undefined;
-  readonly poolSize: number;
-  /** How long events are kept. */
-  readonly eventDays: number;
-  readonly auditDays: number;
-  /** How long final orders are kept, and their customers, in stores that do not say; undefined: for ever. */
-  readonly orderDays: number | undefined;
-  readonly customerDays: number | undefined;
-  /** How long the service keeps serving after it has become unready. */
-  readonly drainSeconds: number;
-  /** Whether it does so only if requests have come through a proxy. Other local clients need no drain. */
-  readonly drainsForProxy: boolean;
-  readonly metricsToken: string | undefined;
-  /** A separate listener for metrics, without a key. */
-  readonly metricsListener: { readonly host: string; readonly port: number } | undefined;
-  readonly corsOrigins: readonly string[];
-  readonly logsAccess: boolean;
-  /** Whether assistants may connect, with the rights of a key or as guests. */
-  readonly servesAgents: boolean;
-  readonly limits: Limits;
-  /** Warnings for the operator, one sentence each. */
-  readonly warnings: readonly string[];
-}
+export type Config = ReturnType<typeof loadConfig>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -75,7 +28,7 @@ const LOOPBACK: Subnet[] = [
   { address: '::1', prefix: 128 },
 ];
 
-export function loadConfig(environment: Environment = process.env): Config {
+export function loadConfig(environment: Environment = process.env) {
   const refusals: string[] = [];
   const known = new Set(OF_THE_COMMAND_LINE);
   const read = reader(environment, refusals, known);
@@ -92,18 +45,32 @@ export function loadConfig(environment: Environment = process.env): Config {
     host,
     port: read('PORT', 8080, 'a port from 0 to 65535', wholeNumber(0, 65_535)),
     databaseUrl,
+    /** Hosts, ports and name of that database, for display. */
     databasePlace: databaseUrl === undefined ? undefined : parseDatabaseAddress(databaseUrl)?.place,
+    /** The number of this installation among many; each has its own store numbers and menu ids. */
     cell: read('COMANDA_CELL', 0, 'a number from 0 to 4095', wholeNumber(0, 4_095)),
     dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
+    /** Folder of the host's own PostgreSQL programs, used instead of the bundled ones. */
     postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'an absolute path of a folder', absolutePath),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
+    /** Encrypts secrets that must be read again; undefined: a key file in the data folder. */
     secretKey: readSecret(read, 'COMANDA_SECRET_KEY'),
+    /** Private addresses that webhooks may be sent to. */
     webhookAllow: read('COMANDA_WEBHOOK_ALLOW', [], SUBNETS, parseSubnets),
+    /** Proxies whose X-Forwarded-For is believed. */
     trustedProxies: read('COMANDA_TRUSTED_PROXIES', LOOPBACK, SUBNETS, parseSubnets),
+    /** Where people reach the service, without a slash at the end. */
     publicUrl: read('COMANDA_PUBLIC_URL', undefined, 'an address such as https://orders.example', publicUrl),
-    demo: read<Config['demo']>('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
+    /** Default: a new installation loads the demo if started in a terminal. */
+    demo: read<'on' | 'off' | 'in a terminal'>(
+      'COMANDA_DEMO',
+      'in a terminal',
+      'on or off',
+      oneOf(['on', 'off']),
+    ),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
-    logFormat: read<Config['logFormat']>(
+    /** Default: text in a terminal, JSON elsewhere. */
+    logFormat: read<'text' | 'json' | undefined>(
       'COMANDA_LOG_FORMAT',
       undefined,
       'text or json',
@@ -112,11 +79,15 @@ export function loadConfig(environment: Environment = process.env): Config {
     poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
     eventDays: read('COMANDA_EVENT_DAYS', 30, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
     auditDays: read('COMANDA_AUDIT_DAYS', 400, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
+    /** How long final orders are kept, and their customers, in stores that do not say; undefined: for ever. */
     orderDays: readDays(read, 'COMANDA_ORDER_DAYS'),
     customerDays: readDays(read, 'COMANDA_CUSTOMER_DAYS'),
+    /** How long the service keeps serving after it has become unready. */
     drainSeconds: drainSeconds ?? DRAIN_SECONDS,
+    /** Whether it does so only if requests have come through a proxy. Other local clients need no drain. */
     drainsForProxy: drainSeconds === undefined && isLoopback(host),
     metricsToken: read('COMANDA_METRICS_TOKEN', undefined, SECRET_TEXT, secretText, 'hidden'),
+    /** A separate listener for metrics, without a key. */
     metricsListener: readMetricsListener(read),
     corsOrigins: read(
       'COMANDA_CORS_ORIGINS',
@@ -125,6 +96,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       origins,
     ),
     logsAccess: read('COMANDA_ACCESS_LOG', 'off', 'on or off', oneOf(['on', 'off'])) === 'on',
+    /** Whether assistants may connect, with the rights of a key or as guests. */
     servesAgents: read('COMANDA_MCP', 'on', 'on or off', oneOf(['on', 'off'])) === 'on',
     limits: readLimits(read),
   };
@@ -136,7 +108,9 @@ export function loadConfig(environment: Environment = process.env): Config {
     );
   }
   if (refusals.length > 0) throw new StartupError(refusals.join('\n'));
-  return Object.freeze({ ...settings, warnings: nameUnknown(environment, known) });
+  /** Warnings for the operator, one sentence each. */
+  const warnings = nameUnknown(environment, known);
+  return Object.freeze({ ...settings, warnings });
 }
 
 /** Without this, a misspelt setting would silently have no effect. */
@@ -152,44 +126,30 @@ function nameUnknown(environment: Environment, known: ReadonlySet<string>): stri
   });
 }
 
-function readLimits(read: Read): Limits {
-  const usual = DEFAULT_LIMITS;
-  const count = (name: string, fallback: number) =>
-    read(name, fallback, 'a whole number of at least 1', wholeNumber(1, 2 ** 31));
-  const seconds = (name: string, fallback: number) =>
-    read(name, fallback, `a number of seconds from 1 to ${DAY_SECONDS}`, wholeNumber(1, DAY_SECONDS));
-  const bytes = (name: string, fallback: number) =>
-    read(name, fallback, `a number of bytes of at least ${LEAST_BYTES}`, wholeNumber(LEAST_BYTES, 2 ** 40));
-  const requestsPerSecond = read<number | 'off'>(
-    'COMANDA_RATE_LIMIT',
-    usual.requestsPerSecond,
+/** What each kind of limit may be, in words, and its parser. */
+const LIMIT_KINDS: Readonly<
+  Record<LimitKind, readonly [string, (text: string) => number | 'off' | undefined]>
+> = {
+  count: ['a whole number of at least 1', wholeNumber(1, 2 ** 31)],
+  seconds: [`a number of seconds from 1 to ${DAY_SECONDS}`, wholeNumber(1, DAY_SECONDS)],
+  bytes: [`a number of bytes of at least ${LEAST_BYTES}`, wholeNumber(LEAST_BYTES, 2 ** 40)],
+  levels: ['a number of levels from 8 to 512', wholeNumber(8, 512)],
+  rate: [
     'off, or at least 1 request per second',
     (text) => (text === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text)),
+  ],
+};
+
+function readLimits(read: Read): Limits {
+  const limits = Object.fromEntries(
+    Object.entries(LIMITS).map(([name, [variable, kind, usual]]) => [
+      name,
+      read<number | 'off'>(variable, usual, ...LIMIT_KINDS[kind]),
+    ]),
+  ) as Limits;
+  return Object.freeze(
+    limits.requestsPerSecond === 'off' ? { ...limits, menuPostsPerMinute: 'off' as const } : limits,
   );
-  const menuPostsPerMinute = count('COMANDA_MENU_POSTS_PER_MINUTE', usual.menuPostsPerMinute);
-  const levels = wholeNumber(8, 512);
-  return Object.freeze({
-    menuBytes: bytes('COMANDA_MAX_BODY_BYTES', usual.menuBytes),
-    jsonBytes: bytes('COMANDA_MAX_JSON_BYTES', usual.jsonBytes),
-    jsonValues: count('COMANDA_MAX_JSON_VALUES', usual.jsonValues),
-    jsonDepth: read('COMANDA_MAX_JSON_DEPTH', usual.jsonDepth, 'a number of levels from 8 to 512', levels),
-    items: count('COMANDA_MAX_ITEMS', usual.items),
-    modifierItems: count('COMANDA_MAX_MODIFIER_ITEMS', usual.modifierItems),
-    modifierGroups: count('COMANDA_MAX_MODIFIER_GROUPS', usual.modifierGroups),
-    categories: count('COMANDA_MAX_CATEGORIES', usual.categories),
-    menus: count('COMANDA_MAX_MENUS', usual.menus),
-    treeBytes: bytes('COMANDA_MAX_TREE_BYTES', usual.treeBytes),
-    menuCacheBytes: bytes('COMANDA_MENU_CACHE_BYTES', usual.menuCacheBytes),
-    versionsKept: count('COMANDA_MENU_VERSIONS_KEPT', usual.versionsKept),
-    versionBytesKept: bytes('COMANDA_MENU_VERSION_BYTES_KEPT', usual.versionBytesKept),
-    requestsPerSecond,
-    requestBurst: count('COMANDA_RATE_BURST', usual.requestBurst),
-    menuPostsPerMinute: requestsPerSecond === 'off' ? 'off' : menuPostsPerMinute,
-    headerBytes: bytes('COMANDA_MAX_HEADER_BYTES', usual.headerBytes),
-    requestSeconds: seconds('COMANDA_REQUEST_TIMEOUT_SECONDS', usual.requestSeconds),
-    importLineBytes: bytes('COMANDA_MAX_IMPORT_LINE_BYTES', usual.importLineBytes),
-    importIdleSeconds: seconds('COMANDA_IMPORT_IDLE_SECONDS', usual.importIdleSeconds),
-  });
 }
 
 function readDays(read: Read, name: string): number | undefined {
@@ -201,7 +161,7 @@ function readDays(read: Read, name: string): number | undefined {
   );
 }
 
-function readMetricsListener(read: Read): Config['metricsListener'] {
+function readMetricsListener(read: Read) {
   const port = read<number | undefined>(
     'COMANDA_METRICS_PORT',
     undefined,

@@ -38,18 +38,11 @@ export async function serve(config: Config, connection: PoolConfig, log: Logger)
   });
   const webhooks = createWebhooks({ config, db, log, metrics });
   const app = buildApp({
+    ...config,
     db,
     webhooks: webhooks.tools,
-    limits: config.limits,
     log,
-    operatorKey: config.operatorKey,
     dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
-    metricsToken: config.metricsToken,
-    corsOrigins: config.corsOrigins,
-    trustedProxies: config.trustedProxies,
-    publicUrl: config.publicUrl,
-    logsAccess: config.logsAccess,
-    servesAgents: config.servesAgents,
     mostConnections: connectionsWithin(config.poolSize),
     readiness,
     metrics,

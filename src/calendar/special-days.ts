@@ -34,19 +34,7 @@ export interface OpenRun {
   readonly offset: number;
 }
 
-export interface OpenHours {
-  isOpen(ms: number): boolean;
-  /** The first moment from `ms` on that is open; undefined where there is none within 400 days. */
-  nextOpen(ms: number): number | undefined;
-  /** The first moment from `ms` on that is closed; undefined where there is none within 8 days. */
-  nextClosed(ms: number): number | undefined;
-  /** What is open between the two, in order. A run ends where the clock is changed. */
-  runs(from: number, to: number): OpenRun[];
-  /** How far the wall clock is ahead of UTC, in milliseconds. */
-  offsetAt(ms: number): number;
-  /** The special day that it is on the wall clock. */
-  specialDay(ms: number): SpecialDay | undefined;
-}
+export type OpenHours = ReturnType<typeof openHours>;
 
 const OPENS_WITHIN_MS = 400 * DAY * 1000;
 const CLOSES_WITHIN_MS = 8 * DAY * 1000;
@@ -62,7 +50,7 @@ interface Week {
 }
 
 /** Works out each week when it is first asked for; after that an answer takes a look at its runs. */
-export function openHours({ hours, specialDays, timezone }: Calendar): OpenHours {
+export function openHours({ hours, specialDays, timezone }: Calendar) {
   const weekly = weekHours(hours);
   const special = new Map(specialDays.map((day) => [parseDate(day.date), day]));
   const hoursOf = (date: number) => {
@@ -86,17 +74,20 @@ export function openHours({ hours, specialDays, timezone }: Calendar): OpenHours
     return week;
   };
   const runAt = (ms: number) => weekAt(ms).runs.find(({ from, to }) => from <= ms && ms < to);
+  /** How far the wall clock is ahead of UTC, in milliseconds. */
   const offsetAt = (ms: number) => weekAt(ms).offsets.find(({ to }) => ms < to)?.offset ?? 0;
   return {
-    isOpen: (ms) => runAt(ms) !== undefined,
-    nextOpen(ms) {
+    isOpen: (ms: number) => runAt(ms) !== undefined,
+    /** The first moment from `ms` on that is open; undefined where there is none within 400 days. */
+    nextOpen(ms: number) {
       for (let week = ms; week <= ms + OPENS_WITHIN_MS; week += WEEK_MS) {
         const run = weekAt(week).runs.find(({ to }) => ms < to);
         if (run !== undefined) return Math.max(run.from, ms);
       }
       return undefined;
     },
-    nextClosed(ms) {
+    /** The first moment from `ms` on that is closed; undefined where there is none within 8 days. */
+    nextClosed(ms: number) {
       let end = ms;
       for (let run = runAt(end); run !== undefined; run = runAt(end)) {
         end = run.to;
@@ -104,7 +95,8 @@ export function openHours({ hours, specialDays, timezone }: Calendar): OpenHours
       }
       return end;
     },
-    runs(from, to) {
+    /** What is open between the two, in order. A run ends where the clock is changed. */
+    runs(from: number, to: number) {
       const found: OpenRun[] = [];
       for (let week = Math.floor(from / WEEK_MS) * WEEK_MS; week < to; week += WEEK_MS)
         for (const run of weekAt(week).runs) {
@@ -118,7 +110,8 @@ export function openHours({ hours, specialDays, timezone }: Calendar): OpenHours
       return found;
     },
     offsetAt,
-    specialDay: (ms) => special.get(Math.floor((ms + offsetAt(ms)) / 1000 / DAY)),
+    /** The special day that it is on the wall clock. */
+    specialDay: (ms: number) => special.get(Math.floor((ms + offsetAt(ms)) / 1000 / DAY)),
   };
 }
 

@@ -93,7 +93,6 @@ const COMMANDS: readonly CommandRow[] = [
 
 const parentOf = (path: string) => path.split(' ').slice(0, -1).join(' ');
 
-/** Declares every command. */
 function buildProgram(terminal: Terminal): Command {
   const program = new Command('comanda')
     .description('Run a Comanda service, or talk to one over HTTP.')

@@ -1,19 +1,16 @@
 import { writeEntry } from '../audit/audit.sql.js';
 import type { IncomingMessage } from 'node:http';
 import Type, { type Static } from 'typebox';
-import type { Database } from '../postgres/database.js';
 import { getKey } from '../tenants/keys.sql.js';
 import { DatabaseUnavailable, Unauthenticated } from '../support/errors.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import { hashSecret } from '../access/secret.js';
-import type { Limits } from '../support/limits.js';
 import { json, noContent, withHeaders } from '../http/response.js';
 import type { CheckKey, DelayRefusal } from '../access/authentication.js';
 import { compileReadBody } from '../http/body.js';
-import type { Readiness } from '../http/health.js';
+import type { PipelineDeps } from '../http/pipeline.js';
 import type { Responder } from '../http/router.js';
 import { endSession, openSession, openSessionByCode } from '../access/sessions.sql.js';
-import type { RateLimit } from '../http/rate-limit.js';
 import {
   requireSameOrigin,
   clearSessionCookies,
@@ -23,17 +20,11 @@ import {
   type CheckSession,
 } from './sessions.js';
 
-export interface Sessions {
-  readonly db: Database;
-  readonly limits: Limits;
+export interface Sessions extends Pick<PipelineDeps, 'db' | 'limits' | 'readiness' | 'tooLate' | 'rate'> {
   readonly version: string;
-  readonly readiness: Readiness;
-  /** Aborts when the service ends and waits no longer for the rest of a body. */
-  readonly tooLate: AbortSignal;
   readonly checkKey: CheckKey;
   readonly delayRefusal: DelayRefusal;
   readonly checkSession: CheckSession;
-  readonly rate: RateLimit;
 }
 
 /** A key, or the code of a link that was printed at a start. */

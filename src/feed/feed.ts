@@ -51,28 +51,23 @@ interface FeedPage {
   readonly hasMore: boolean;
 }
 
-/** Reads the events of stores page by page from any position. */
-export interface EventFeed {
-  /** Throws EventsGone if events after the start are no longer kept. */
-  find(db: SharedDatabase, subscription: Subscription, start: Start): Promise<FeedPosition>;
-  /** With `'shared'`, readers at the same position share one query: an event wakes a thousand streams at once. */
-  read(position: FeedPosition, request: FeedRequest, isShared?: 'shared'): Promise<FeedPage>;
-  /** Reads a page, and waits for the first event if there is none yet. */
-  await(subscription: Subscription, start: Start, request: WaitRequest): Promise<FeedPage>;
-}
+export type EventFeed = ReturnType<typeof createEventFeed>;
 
-export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
+/** Reads the events of stores page by page from any position. */
+export function createEventFeed(db: Database, watch: EventWatch) {
   const readShared = createSharedReader(db);
   const readKnownEpoch = createEpochReader(db);
   const epochFor = (start: Start) => readKnownEpoch(typeof start === 'string' ? undefined : start.epoch);
 
-  const find: EventFeed['find'] = async (own, subscription, start) => {
+  /** Throws EventsGone if events after the start are no longer kept. */
+  const find = async (own: SharedDatabase, subscription: Subscription, start: Start) => {
     const epoch = await epochFor(start);
     const ranges = await readKeptRanges(own, [...subscription.stores.keys()]);
     return findPosition(ranges, subscription, epoch, start);
   };
 
-  const read: EventFeed['read'] = async (position, request, isShared) => {
+  /** With `'shared'`, readers at the same position share one query: an event wakes a thousand streams at once. */
+  const read = async (position: FeedPosition, request: FeedRequest, isShared?: 'shared') => {
     const readAlone: ReadSlice = (slice) => readEventSlice(request.db, slice);
     const page = await readPage(isShared === undefined ? readAlone : readShared, position, request);
     return writeTexts(page, position, request);
@@ -81,7 +76,8 @@ export function createEventFeed(db: Database, watch: EventWatch): EventFeed {
   return {
     find,
     read,
-    async await(subscription, start, request) {
+    /** Reads a page, and waits for the first event if there is none yet. */
+    async await(subscription: Subscription, start: Start, request: WaitRequest) {
       const end = performance.now() + request.waitMs;
       const position =
         positionOfCursor(subscription, await epochFor(start), start) ??

@@ -2,14 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../postgres/database.js';
 import { EVENTS_WRITTEN, readKeptRanges } from '../events/events.sql.js';
 
-/** Wakes waiting readers: at once for events of this process, within half a second for others. */
-export interface EventWatch {
-  /** Resolves when one of the stores has an event after its given sequence, at the timeout, or on abort. */
-  wait(after: ReadonlyMap<number, number>, timeMs: number, signal: AbortSignal): Promise<void>;
-  /** Wakes all readers so that they end. */
-  end(): void;
-  hasEnded(): boolean;
-}
+export type EventWatch = ReturnType<typeof createEventWatch>;
 
 interface Waiter {
   readonly after: ReadonlyMap<number, number>;
@@ -19,8 +12,11 @@ interface Waiter {
 const POLL_EVERY_MS = 500;
 const MOST_TOLD = 100_000;
 
-/** All waiting readers together cost one query every half second. */
-export function createEventWatch(db: Database): EventWatch {
+/**
+ * Wakes waiting readers: at once for events of this process, within half a second for others. All of them together cost one
+ * query every half second.
+ */
+export function createEventWatch(db: Database) {
   const all = new Set<Waiter>();
   const waiters = new Map<number, Set<Waiter>>();
   /** Catches events written between a reader's last read and its wait. Not for long: a failover or a restore may undo them. */
@@ -75,7 +71,8 @@ export function createEventWatch(db: Database): EventWatch {
   });
 
   return {
-    wait(after, timeMs, signal) {
+    /** Resolves when one of the stores has an event after its given sequence, at the timeout, or on abort. */
+    wait(after: ReadonlyMap<number, number>, timeMs: number, signal: AbortSignal): Promise<void> {
       const isBehind = [...after].some(([storeKey, sequence]) => (lastTold.get(storeKey) ?? 0) > sequence);
       if (isBehind || signal.aborted || isEnding) return Promise.resolve();
       return new Promise((resolve) => {
@@ -91,6 +88,7 @@ export function createEventWatch(db: Database): EventWatch {
         add(waiter);
       });
     },
+    /** Wakes all readers so that they end. */
     end() {
       isEnding = true;
       for (const waiter of [...all]) waiter.wake();

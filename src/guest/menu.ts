@@ -15,7 +15,7 @@ import type { Menus } from '../menus/rendering/menus.js';
 import type { MenuState } from '../menus/versions/versions.sql.js';
 import type { StorePace } from '../pace/settings.js';
 
-type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & {
+type MenuRequest = Pick<RouteRequest, 'db' | 'request'> & {
   readonly store: RequestedStore;
   /** When the order is to be ready. */
   readonly at: number | undefined;
@@ -25,11 +25,10 @@ type MenuRequest = Pick<RouteRequest, 'db' | 'request' | 'signal'> & {
 export async function respondWithMenu(
   menus: Menus,
   storePace: StorePace,
-  { db, store, request, signal, at }: MenuRequest,
+  { db, store, request, at }: MenuRequest,
 ): Promise<Response> {
   const { headers } = request;
   const coding = negotiateCoding(headers['accept-encoding']);
-  const tenant = { ...store, signal: signal() };
   const moment = {
     at: at ?? (await storePace.readyFrom(db, store)),
     timezone: store.timezone ?? 'UTC',
@@ -37,7 +36,7 @@ export async function respondWithMenu(
   };
   let wanted: MenuState = store.menu;
   for (;;) {
-    const { list, state } = await menus.prices.withCounts(tenant, await menus.prices.read(tenant, wanted));
+    const { list, state } = await menus.prices.withCounts(store, await menus.prices.read(store, wanted));
     const openMenus = openMenusOf(list, moment);
     const left = fewLeft(list);
     const counts = left.size === 0 ? '' : `.${hashOf([...left])}`;
@@ -46,7 +45,7 @@ export async function respondWithMenu(
     const caching = (tag: string) => [...tagHeaders(tag), 'vary', 'Accept-Encoding'];
     const tag = tagOf(state);
     if (matchesEtag(headers['if-none-match'], tag)) return notModified(caching(tag));
-    const menu = await menus.guest(tenant, state, { ...moment, openMenus, left }, coding);
+    const menu = await menus.guest(store, state, { ...moment, openMenus, left }, coding);
     // Another version has other hours: which of its menus are open was not looked at.
     if (menu.state.version === state.version) return jsonBytes(menu.body, coding, caching(tagOf(menu.state)));
     wanted = menu.state;

@@ -57,10 +57,10 @@ export function plainMenuRoutes({ menus, storePace, findPlace, languagesOf }: Gu
       params: CodeParams,
       responses: [{ status: 200, description: 'The page', contentType: 'text/html' }],
       findResource: findPlace,
-      handler: async ({ db, request, resource: { store, place }, signal }) => {
+      handler: async ({ db, request, resource: { store, place } }) => {
         const shown = await getStore(db, store.id);
         if (shown === undefined) throw new NotFound('Place');
-        const { list } = await menus.prices.read({ ...store, signal: signal() }, store.menu);
+        const { list } = await menus.prices.read(store, store.menu);
         const first = firstLanguage(shown.name);
         const language = preferred(request.headers, languagesOf(list)) ?? first ?? 'en';
         const isOpen = openAt({

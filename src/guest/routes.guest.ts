@@ -68,12 +68,12 @@ export function guestRoutes(context: GuestContext): Route[] {
       summary: 'Get a place',
       description: 'The store, whether it takes orders now, and what guests are asked for.',
       responses: [{ status: 200, description: 'The place', schema: PlaceInfo }],
-      handler: async ({ db: own, resource: { store, place }, signal }) => {
+      handler: async ({ db: own, resource: { store, place } }) => {
         const shown = await getStore(own, store.id);
         if (shown === undefined) throw new NotFound('Place');
         const pace = await storePace.paceOf(own, store, Date.now());
         const { slots: _, ...intakeNow } = await pace.describe();
-        const { list } = await menus.prices.read({ ...store, signal: signal() }, store.menu);
+        const { list } = await menus.prices.read(store, store.menu);
         const { name, phone } = guestSettings(shown);
         const info: PlaceInfo = {
           store: {
@@ -115,8 +115,8 @@ export function guestRoutes(context: GuestContext): Route[] {
       description: 'Returns its total and when it will be ready, or every reason why it cannot be ordered.',
       body: { kind: 'json', schema: GuestQuoteRequest, example: basketExample },
       responses: [{ status: 200, description: 'The basket, priced', schema: Quote }],
-      handler: async ({ db: own, resource: { store }, body, signal }) =>
-        jsonText(await quote({ db: own, store, signal }, body)),
+      handler: async ({ db: own, resource: { store }, body }) =>
+        jsonText(await quote({ db: own, store }, body)),
     }),
     route('POST', '/guest/v1/places/{code}/orders', 'place_order', {
       ...atPlace,

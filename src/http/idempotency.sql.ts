@@ -5,7 +5,6 @@ import type { Queryable } from '../postgres/database.js';
  * keys of orders, which the orders room keeps, name the order instead.
  */
 
-/** The key of a kept response. */
 export interface ResponseKey {
   readonly owner: string;
   readonly operation: string;

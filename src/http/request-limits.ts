@@ -4,28 +4,21 @@ import { BOUNDS } from '../support/bounds.js';
 import { ClientDisconnected } from '../support/errors.js';
 import type { Principal } from '../access/principal.js';
 
-/** What concurrent requests may use, in total and per merchant. */
-export interface RequestPermits {
-  /** Large menus that are being read or worked on. */
-  readonly menuBodies: FairSemaphore;
-  /** All other large bodies: no order waits for a menu. */
-  readonly jsonBodies: FairSemaphore;
-  /** Requests that are being worked on or whose response is not sent yet. */
-  readonly underWay: FairSemaphore;
-  /** The same for menus, whose bodies take long: the other requests of their merchant do not wait for them. */
-  readonly menusUnderWay: FairSemaphore;
-  readonly largeResponses: FairSemaphore;
-  /** Apart from those, because a client may take hours over an export. */
-  readonly streamedResponses: FairSemaphore;
-}
+export type RequestPermits = ReturnType<typeof createRequestPermits>;
 
-export function createRequestPermits(): RequestPermits {
+/** What concurrent requests may use, in total and per merchant. */
+export function createRequestPermits() {
   return {
+    /** Large menus that are being read or worked on. */
     menuBodies: createFairSemaphore(BOUNDS.menuBodies),
+    /** All other large bodies: no order waits for a menu. */
     jsonBodies: createFairSemaphore(BOUNDS.jsonBodies),
+    /** Requests that are being worked on or whose response is not sent yet. */
     underWay: createFairSemaphore(BOUNDS.requests),
+    /** The same for menus, whose bodies take long: the other requests of their merchant do not wait for them. */
     menusUnderWay: createFairSemaphore(BOUNDS.requests),
     largeResponses: createFairSemaphore(BOUNDS.largeResponses),
+    /** Apart from those, because a client may take hours over an export. */
     streamedResponses: createFairSemaphore(BOUNDS.streamedResponses),
   };
 }

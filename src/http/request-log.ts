@@ -11,7 +11,6 @@ export interface RequestContext {
   /** Of the W3C trace that the request belongs to. */
   readonly traceId: string | undefined;
   route: string;
-  /** Which surface it came through. */
   via: Via;
   /** Known once the key has been checked. */
   keyId: string | undefined;
@@ -40,21 +39,7 @@ function traceIdOf(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' ? TRACEPARENT.exec(given)?.[1] : undefined;
 }
 
-/** Log lines and durations of requests. */
-export interface RequestLog {
-  /** The response is sent. */
-  readonly answered: (response: ServerResponse, context: RequestContext, ms: number) => void;
-  readonly refused: (
-    request: IncomingMessage,
-    context: RequestContext,
-    status: number,
-    error: unknown,
-  ) => void;
-  /** The response failed after its head was sent. */
-  readonly brokeOff: (context: RequestContext, error: unknown) => void;
-  /** A connection was closed because too many are open; logged once a minute. */
-  readonly cutConnection: (open: number) => void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 export interface RequestLogOptions {
   readonly log: Logger;
@@ -63,7 +48,7 @@ export interface RequestLogOptions {
   readonly logsAccess: boolean;
 }
 
-export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions): RequestLog {
+export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions) {
   const times = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request head to the end of the response',
@@ -71,6 +56,7 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [metrics],
   });
+  /** A connection was closed because too many are open; logged once a minute. */
   const cutConnection = throttle((open: number) =>
     log.warn(
       `${open} connections are open and the limit on open files is reached: new connections are dropped. ` +
@@ -78,18 +64,23 @@ export function createRequestLog({ log, metrics, logsAccess }: RequestLogOptions
     ),
   );
   return {
-    answered({ req: { method = '' }, statusCode: status }, context, ms) {
+    answered(
+      { req: { method = '' }, statusCode: status }: ServerResponse,
+      context: RequestContext,
+      ms: number,
+    ) {
       times.observe({ method, route: context.route, status }, ms / 1000);
       if (!logsAccess) return;
       const what = { method, status, ms: Math.round(ms), ...toLogMembers(context) };
       log.info(what, `${method} ${context.route} ${status} ${what.ms} ms`);
     },
-    refused({ method = '' }, context, status, error) {
+    refused({ method = '' }: IncomingMessage, context: RequestContext, status: number, error: unknown) {
       const what = { ...toLogMembers(context), status };
       if (status === 500) log.error({ err: error, ...what }, 'request failed');
       else log.debug(what, `request refused: ${status} ${method} ${context.route} ${context.id}`);
     },
-    brokeOff: (context, error) =>
+    /** The response failed after its head was sent. */
+    brokeOff: (context: RequestContext, error: unknown) =>
       log.error({ err: error, ...toLogMembers(context) }, 'A response failed midway'),
     cutConnection,
   };

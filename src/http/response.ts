@@ -20,7 +20,6 @@ export interface Response {
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json', 'x-content-type-options', 'nosniff'];
 const NO_STORE: RawHeaders = [...JSON_TYPE, 'cache-control', 'no-store'];
 
-/** Headers of Server-Sent Events. */
 export const STREAM_HEADERS: RawHeaders = [
   'content-type',
   'text/event-stream',

@@ -4,7 +4,6 @@ import { HttpRefusal } from './errors.js';
 import type { RequestContext } from './request-log.js';
 import type { Response } from './response.js';
 
-/** A request whose path is known. */
 export interface MatchedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -29,7 +28,6 @@ export type Dispatch = (
   context: RequestContext,
 ) => Response | Promise<Response>;
 
-/** Hands a request to the responder of its method and path. */
 export function createDispatch(responders: readonly Responder[]): Dispatch {
   // Longer URLs than the limit never get this far.
   const table = createFindMyWay({ maxParamLength: 1024 * 1024 });

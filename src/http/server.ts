@@ -83,7 +83,6 @@ async function handleRequest(
   dropLateBody(request, service.limits.requestSeconds);
 }
 
-/** The headers of every response. */
 function commonHeaders(service: HttpService, request: IncomingMessage, context: RequestContext): RawHeaders {
   const headers = ['x-request-id', context.id];
   if (service.cors !== undefined) headers.push(...service.cors.headersFor(request));

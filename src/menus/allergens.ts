@@ -55,7 +55,6 @@ export function readAllergens(
     .map((part) => ({ text: part, allergen: known.get(fold(part)) }));
 }
 
-/** The text with the usual allergens in the reader's language. */
 export function showAllergens(text: string, language: string): string {
   return readAllergens(text)
     .map(({ text: part, allergen }) => (allergen === undefined ? part : nameOfAllergen(allergen, language)))

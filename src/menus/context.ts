@@ -14,7 +14,6 @@ export interface MenuContext {
   readonly queuePublish: QueuePublication;
   /** Takes turns among the stores that publications to many go to, so that they leave room for all others. */
   readonly queueRollout: QueuePublication;
-  /** How often a store's menu may be replaced or changed. */
   readonly publishRate: RateLimit;
   /** The dates on which the menus of another weekday hold. */
   readonly movedDaysOf: (db: Queryable, store: RequestedStore) => Promise<MovedDays | undefined>;

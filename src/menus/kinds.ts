@@ -12,7 +12,6 @@ export const LIST_OF = {
 
 export type ListName = (typeof LIST_OF)[Kind];
 
-/** How a kind is called in a sentence. */
 export const NOUN_OF = byKind((kind) => kind.replace('_', ' '));
 
 export interface Reference {
@@ -58,13 +57,11 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An entity of any kind. */
 export type Entity = Readonly<Record<string, unknown>> & {
   readonly external_id: string;
   readonly in_stock?: boolean;
 };
 
-/** A checked configuration, as far as it matters here. */
 type EntityLists = Readonly<Partial<Record<ListName, readonly Entity[]>>>;
 
 /** The number of an entity among all, which is where its id stands, is its position plus the offset of its kind. */

@@ -15,7 +15,6 @@ export function changeOfFreeUnit(change: number): number {
   return Math.min(change, 0);
 }
 
-/** How many units of a group can be selected. */
 export function mostUnits(groupMax: number): number {
   return groupMax === 0 ? Infinity : groupMax;
 }

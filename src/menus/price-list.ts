@@ -8,7 +8,6 @@ export interface PricedMenu {
   readonly items: ReadonlyMap<string, PricedItem>;
   readonly groups: ReadonlyMap<string, PricedGroup>;
   readonly modifiers: ReadonlyMap<string, PricedModifier>;
-  /** When each menu is open. */
   readonly hours: readonly WeekHours[];
 }
 
@@ -76,7 +75,6 @@ export function isInStock({ marks, counts }: PriceList, { id, inStock }: Stocked
   return counts.get(id) !== 0 && (marks.get(id) ?? inStock);
 }
 
-/** The item that the modifier item stands for. */
 export function itemBehind({ items }: PriceList, { menuItem }: PricedModifier): PricedItem | undefined {
   return menuItem === undefined ? undefined : items.get(menuItem);
 }

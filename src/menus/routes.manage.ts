@@ -62,12 +62,12 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
       query: At,
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
-      handler: async ({ db: own, store, query, signal }) => {
+      handler: async ({ db: own, store, query }) => {
         const at = query.at === undefined ? await readyFrom(own, store) : Date.parse(query.at);
         const timezone = store.timezone ?? 'UTC';
         const moved = await movedDaysOf(own, store);
         const moment = { at, timezone, moved };
-        return jsonBytes(await menus.available({ ...store, signal: signal() }, store.menu, moment));
+        return jsonBytes(await menus.available(store, store.menu, moment));
       },
     }),
   ];

@@ -123,12 +123,12 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
   ];
 }
 
-type MenuRequest = Pick<RouteRequest, 'request' | 'signal'> & { readonly store: RequestedStore };
+type MenuRequest = Pick<RouteRequest, 'request'> & { readonly store: RequestedStore };
 
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
 function respondWithMenu(
   menus: Menus,
-  { store, request, signal }: MenuRequest,
+  { store, request }: MenuRequest,
   form: MenuForm,
 ): Response | Promise<Response> {
   const coding = negotiateCoding(request.headers['accept-encoding']);
@@ -140,9 +140,7 @@ function respondWithMenu(
   }
   const cached = menus.cached(store.storeKey, wanted, form, coding);
   if (cached !== undefined) return showMenu(store, cached, form, coding);
-  return menus
-    .read({ ...store, signal: signal() }, wanted, form, coding)
-    .then((menu) => showMenu(store, menu, form, coding));
+  return menus.read(store, wanted, form, coding).then((menu) => showMenu(store, menu, form, coding));
 }
 
 function showMenu(store: RequestedStore, menu: RenderedMenu, form: MenuForm, coding: Coding): Response {

@@ -89,7 +89,6 @@ const REQUESTS = {
 export const FIELDS_OF = byKind((kind): readonly string[] => Object.keys(REQUESTS[kind].properties));
 export const REQUIRED_FIELDS_OF = byKind((kind): readonly string[] => REQUESTS[kind].required);
 
-/** The largest number of entities of each kind. */
 export type EntityLimits = Counts;
 
 export function entityLimits(limits: Limits): EntityLimits {

@@ -10,7 +10,6 @@ import { changeOrders, findOwed, readChangeableOrders, type ChangeableOrder } fr
 import { parseFacts, type PaymentMethod } from './facts.js';
 import { managedOrderJson } from './json.sql.js';
 
-/** What the guests of a place owe. */
 export interface Bills {
   /** The JSON text of the bill. */
   read(db: Queryable, store: RequestedStore, placeId: string): Promise<string>;

@@ -123,7 +123,6 @@ export interface OrderEvent {
   readonly event: NewEvent;
 }
 
-/** A change to an order, with the order as it was read. */
 interface OrderChange {
   readonly before: ShownManagedOrder;
   readonly state: OrderState;

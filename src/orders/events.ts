@@ -12,7 +12,7 @@ export const ORDER_EVENT_TYPES = [
 ] as const;
 
 /** What every event of an order tells: enough to act on, and nothing about the person who ordered. */
-interface EventOrder {
+export interface EventOrder {
   readonly id: string;
   readonly externalId: string | undefined;
   readonly revision: number;

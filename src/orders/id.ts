@@ -4,7 +4,6 @@ import { composeUuidV7, HIGH_VALUES, isResourceId, isUuidV7, LOW_VALUES, uuidTim
 
 const LARGEST_STORE_NUMBER = 0x7fff_ffff;
 
-/** Makes the id of a new order of the store. */
 export type OrderIds = (storeKey: number) => string;
 
 /**

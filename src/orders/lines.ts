@@ -94,7 +94,6 @@ export function taxOf({ quantity, tax, modifiers }: Line): number {
   return bounded(quantity * modifiers.reduce((sum, { extraTax }) => sum + extraTax, tax ?? 0));
 }
 
-/** What all lines come to, as they state it. */
 export function totalsOf(items: readonly unknown[]): { readonly price: number; readonly tax: number } {
   const lines = readLines(items);
   const sum = (amountOfLine: (line: Line) => number) =>

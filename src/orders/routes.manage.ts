@@ -102,7 +102,6 @@ const ManagedOrderQuery = Type.Object({
   ),
 });
 
-/** Taking orders in one by one and moving them along. */
 export function orderRoutes(orders: Orders): Route[] {
   return [
     storeRoute('POST', '/manage/v1/stores/{store_id}/orders', 'take_in_order', {

@@ -34,8 +34,6 @@ export const ITEMS_EXAMPLE = [
 
 export const OrderItems = () => Type.Array(FreeFormMap(), { examples: [ITEMS_EXAMPLE] });
 
-/** Answers */
-
 const Customer = NamedShape('Customer', { name: Type.String(), phone: Type.String() });
 
 const StorePartialInfo = NamedShape('StorePartialInfo', {
@@ -63,7 +61,6 @@ const orderFields = {
 
 const Order = Type.Object(orderFields, { $id: 'Order' });
 
-/** Why the store rejected or cancelled an order. */
 const REASONS = [
   'out_of_item',
   'too_busy',

@@ -1,4 +1,3 @@
-/** What tickets say, in the languages of our pages. */
 const WORDS = {
   new: 'NEW|NEU|NUEVO|NOUVEAU|NOVO|جديد',
   changed: 'CHANGED|GEÄNDERT|CAMBIADO|MODIFIÉ|ALTERADO|معدّل',

@@ -18,7 +18,6 @@ interface Amount {
   readonly tax: number;
 }
 
-/** What a ticket shows of an order. */
 export interface TicketOrder {
   readonly id: string;
   readonly number?: number | undefined;
@@ -58,7 +57,6 @@ export interface TicketView {
   readonly removed?: readonly Line[];
   /** How many lines each other station has. */
   readonly elsewhere?: ReadonlyMap<string, number>;
-  /** Whether amounts are shown. */
   readonly hasAmounts: boolean;
   /** Between a quantity and a name. */
   readonly times: string;

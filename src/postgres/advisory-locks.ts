@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** The numbers of our advisory locks. */
 const LOCKS = { migration: 7_263_015, restore: 7_263_016, cleanup: 7_263_017, demo: 73_117_002 } as const;
 
 /** Waits for the lock, which is released at the end of the transaction. */

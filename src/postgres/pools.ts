@@ -11,7 +11,6 @@ import { COLUMN_TYPES } from './prepared-query.js';
 export interface Servers {
   readonly connections: readonly pg.ClientConfig[];
   readonly mustWrite: boolean;
-  /** The server that all pools use now. */
   current: number;
   /** When a connection was last found dead. */
   silentAt: number;

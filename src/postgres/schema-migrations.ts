@@ -15,7 +15,6 @@ interface Migration {
   readonly name: string;
 }
 
-/** A migration with its text. */
 export interface ReadMigration extends Migration {
   readonly sql: string;
   readonly checksum: string;
@@ -58,7 +57,6 @@ export async function recordFunctions(client: pg.Client, { checksum }: ReadFunct
   ]);
 }
 
-/** In their order. */
 export async function* readMigrations(folder: URL): AsyncGenerator<ReadMigration> {
   for (const migration of listMigrations(folder)) {
     const sql = await readFile(new URL(migration.name, folder), 'utf8');

@@ -24,16 +24,7 @@ interface Fetch {
   readonly type: string;
 }
 
-export interface PrintQueue {
-  /** What is to be printed next. */
-  next(found: FoundPrinter): Promise<Job | undefined>;
-  /** The rows of the next job, which is the printer's until it confirms it. */
-  fetch(found: FoundPrinter, how: Fetch): Promise<{ job: Job; rows: TicketRow[] } | undefined>;
-  /** The printer has printed it. Without a token: whatever it has fetched. */
-  confirm(found: FoundPrinter, token: string | undefined): Promise<void>;
-  /** The printer has not printed it; `refusesType` if it never will in this form. */
-  giveBack(found: FoundPrinter, token: string | undefined, refusesType: boolean): Promise<void>;
-}
+export type PrintQueue = ReturnType<typeof createPrintQueue>;
 
 /** How long a fetched job belongs to its device alone: two printers with the same address do not both print it. */
 const LEASE_MS = 30_000;
@@ -43,7 +34,8 @@ const EVENTS_AT_ONCE = 50;
 const FIRST_EVENTS = 5;
 const MOST_ON_SLIP = 500;
 
-export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>): PrintQueue {
+export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
+  /** What is to be printed next. */
   const next = async (found: FoundPrinter): Promise<Job | undefined> => {
     const { printer, store } = found;
     const own = db.forTenant(store);
@@ -89,6 +81,7 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>): Pr
     };
   };
 
+  /** The rows of the next job, which is the printer's until it confirms it. */
   const fetch = async (found: FoundPrinter, { device, type }: Fetch) => {
     const job = await next(found);
     if (job === undefined) return undefined;
@@ -128,7 +121,8 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>): Pr
   return {
     next,
     fetch,
-    confirm: (found, token) =>
+    /** The printer has printed it. Without a token: whatever it has fetched. */
+    confirm: (found: FoundPrinter, token: string | undefined) =>
       withOpenJob(found, token, async (tx, job, extras) => {
         const { storeKey } = found.store;
         if (job.orders.length > 0) await insertPrinted(tx, storeKey, found.printer.id, job.orders);
@@ -138,7 +132,8 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>): Pr
           extras: extras.filter(({ id }) => id !== job.token),
         });
       }),
-    giveBack: (found, token, refusesType) =>
+    /** The printer has not printed it; `refusesType` if it never will in this form. */
+    giveBack: (found: FoundPrinter, token: string | undefined, refusesType: boolean) =>
       withOpenJob(found, token, async (tx, job) => {
         const refused = refusesType ? [...job.refused, job.type] : job.refused;
         await updatePrinter(tx, found.store.storeKey, found.printer.id, {

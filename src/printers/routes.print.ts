@@ -4,12 +4,11 @@ import type { DelayRefusal } from '../access/authentication.js';
 import { refuseMoving } from '../access/moving.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { compileReadBody, hasNoBody } from '../http/body.js';
-import type { Readiness } from '../http/health.js';
+import type { PipelineDeps } from '../http/pipeline.js';
 import type { Response } from '../http/response.js';
 import type { MatchedRequest, Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { DatabaseUnavailable, NotFound } from '../support/errors.js';
-import type { Limits } from '../support/limits.js';
 import { cloudPrnt } from './cloudprnt.js';
 import { epson } from './epson.js';
 import { createPrinterLookup, type FoundPrinter } from './printers.sql.js';
@@ -17,16 +16,11 @@ import { createPrintQueue } from './queue.js';
 import type { PrinterState } from './shapes.js';
 import { noteState } from './state.js';
 
-export interface PrintContext {
-  readonly db: Database;
+export interface PrintContext extends Pick<PipelineDeps, 'db' | 'readiness' | 'limits' | 'tooLate'> {
   /** The pool of key lookups, which never waits for other work. */
   readonly keyChecks: Database;
   readonly menus: Pick<Menus, 'prices'>;
   readonly delayRefusal: DelayRefusal;
-  readonly readiness: Readonly<Readiness>;
-  readonly limits: Limits;
-  /** Aborts when the service ends and waits no longer for the rest of a body. */
-  readonly tooLate: AbortSignal;
 }
 
 const POLL_EVERY_MS = 1_000;

@@ -8,7 +8,6 @@ import { quoteOrder, quoteText, readAsked } from './quote-order.js';
 interface Asker {
   readonly db: Queryable;
   readonly store: RequestedStore;
-  readonly signal: () => AbortSignal;
 }
 
 /** Prices an order by the menu and the pace of a store as they are now: the JSON text of a Quote, or all that is wrong. */
@@ -16,11 +15,9 @@ export function createQuotes(
   menus: Pick<Menus, 'prices' | 'photos'>,
   storePace: StorePace,
 ): (tenant: Asker, body: unknown) => Promise<string> {
-  return async ({ db, store, signal }, body) => {
+  return async ({ db, store }, body) => {
     const { storeKey, timezone = 'UTC', currency } = store;
-    const prices =
-      menus.prices.cached(storeKey, store.menu) ??
-      (await menus.prices.read({ ...store, signal: signal() }, store.menu));
+    const prices = menus.prices.cached(storeKey, store.menu) ?? (await menus.prices.read(store, store.menu));
     const { list, state } = await menus.prices.withCounts(store, prices);
     const moved = await storePace.movedDaysOf(db, store);
     const now = Date.now();

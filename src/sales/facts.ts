@@ -1,6 +1,7 @@
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { OUTCOMES } from '../orders/sales/sales.js';
 import type { Queryable } from '../postgres/database.js';
-import { readFactSales, readStatuses, type DayRange, type SellingStore } from './sales.sql.js';
+import { readFactSales, readStatuses, type DayRange } from './sales.sql.js';
 import type { Sales, SalesRow } from './shapes.js';
 import { add, addAll, itemSums, noSums, shownSums, type Sums } from './sums.js';
 
@@ -10,7 +11,7 @@ const MOST_NAMES = 10_000;
 /** By what orders say of themselves. Orders that say nothing are the last row; by method there is no such row. */
 export async function addUpNames(
   db: Queryable,
-  stores: readonly SellingStore[],
+  stores: readonly RequestedStore[],
   range: DayRange,
   by: 'service' | 'source' | 'method',
   limit: number,
@@ -64,7 +65,7 @@ const MOST_PARTS = 1_200;
 
 export async function addUpParts(
   db: Queryable,
-  stores: readonly SellingStore[],
+  stores: readonly RequestedStore[],
   range: DayRange,
 ): Promise<readonly Part[]> {
   const parts: Part[] = [];

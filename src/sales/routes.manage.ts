@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import { Problem } from '../http/errors.js';
 import { json, withHeaders, type Response } from '../http/response.js';
@@ -11,9 +12,9 @@ import { valueError } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
 import { mostStores, MOST_STORES, parsePart, type Part } from '../tenants/part.js';
 import { StoreParams } from '../tenants/routes.manage.js';
+import { listRequestedStores } from '../tenants/stores.sql.js';
 import { toCsv } from './csv.js';
 import { readSales } from './sales.js';
-import { listSellingStores, type SellingStore } from './sales.sql.js';
 import { Sales, SalesOfStoresQuery, SalesQuery } from './shapes.js';
 
 const CSV = 'text/csv';
@@ -77,13 +78,13 @@ async function findStores(
   principal: Principal,
   listed: string | undefined,
   part: Part | undefined,
-): Promise<SellingStore[]> {
+): Promise<RequestedStore[]> {
   const most = mostStores(part);
   const ids = listed === undefined ? undefined : [...new Set(listed.split(',').map((id) => id.trim()))];
   if (ids !== undefined && ids.length > MOST_STORES.whole)
     throw valueError(['query', 'store_ids'], `at most ${MOST_STORES.whole} stores`);
   if (ids?.some((id) => !isResourceId(id)) === true) throw new NotFound('Store');
-  const stores = await listSellingStores(db, scopeOf(principal), ids, most + 1, part);
+  const stores = await listRequestedStores(db, scopeOf(principal), { ids, part }, most + 1);
   if (stores.length > most)
     throw valueError(
       ['query', 'store_ids'],

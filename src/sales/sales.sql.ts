@@ -1,56 +1,6 @@
-import type { StoreScope } from '../access/principal.js';
-import type { MenuState } from '../menus/versions/versions.sql.js';
-import type { Part } from '../tenants/part.js';
 import type { Queryable } from '../postgres/database.js';
 import { OUTCOMES, type Outcome } from '../orders/sales/sales.js';
 import type { OrderStatus } from '../orders/status.js';
-
-/** A store whose sales are asked for, and the menu that names its items. */
-export interface SellingStore {
-  readonly id: string;
-  readonly storeKey: number;
-  readonly merchantId: string;
-  readonly timezone: string | undefined;
-  readonly currency: string | undefined;
-  readonly menu: MenuState;
-}
-
-/** The stores in a scope, or those among the ids; at most `limit` of them. */
-export async function listSellingStores(
-  db: Queryable,
-  scope: StoreScope,
-  ids: readonly string[] | undefined,
-  limit: number,
-  part?: Part,
-): Promise<SellingStore[]> {
-  const rows = await db.query<{
-    id: string;
-    store_key: number;
-    merchant_id: string;
-    timezone: string | null;
-    currency: string | null;
-    version: number;
-    stock_revision: number;
-  }>({
-    name: 'sales-stores',
-    text: `
-      SELECT s.id, s.store_key, s.merchant_id, s.timezone, s.currency, m.menu_version AS version, m.stock_revision
-      FROM stores s JOIN menu_states m ON m.store_key = s.store_key
-      WHERE ($1::uuid IS NULL OR s.merchant_id = $1) AND ($2::uuid[] IS NULL OR s.id = ANY ($2))
-        AND ($3::uuid[] IS NULL OR s.id = ANY ($3)) AND ($5::integer IS NULL OR s.store_key % $5 = $6)
-      ORDER BY s.created_at, s.id LIMIT $4`,
-    values: [scope.merchantId, scope.storeIds, ids, limit, part?.of, part?.rest],
-    repeatable: true,
-  });
-  return rows.map(({ id, store_key: storeKey, merchant_id: merchantId, timezone, currency, ...menu }) => ({
-    id,
-    storeKey,
-    merchantId,
-    timezone: timezone ?? undefined,
-    currency: currency ?? undefined,
-    menu: { version: menu.version, stockRevision: menu.stock_revision },
-  }));
-}
 
 /** Days since the year 1; `to` is not among them. */
 export interface DayRange {

@@ -1,4 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { hourOf } from '../orders/list/counts.sql.js';
 import { HOUR_DAYS } from '../orders/sales/fold.sql.js';
@@ -9,14 +10,7 @@ import { wallSecond } from '../calendar/wall-clock.js';
 import type { Queryable } from '../postgres/database.js';
 import { valueError } from '../support/error-details.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';
-import {
-  readCountedFrom,
-  readItemSales,
-  readStatuses,
-  readTakings,
-  type DayRange,
-  type SellingStore,
-} from './sales.sql.js';
+import { readCountedFrom, readItemSales, readStatuses, readTakings, type DayRange } from './sales.sql.js';
 import { addUpNames, addUpParts, partsOn } from './facts.js';
 import {
   add,
@@ -47,7 +41,7 @@ interface SalesContext {
 /** Adds up the sales of several stores, each by its own clock. */
 export async function readSales(
   context: SalesContext,
-  stores: readonly SellingStore[],
+  stores: readonly RequestedStore[],
   query: SalesQuery,
 ): Promise<Sales> {
   const timezones = new Set(stores.map(({ timezone }) => timezone ?? 'UTC'));
@@ -110,7 +104,7 @@ function dateOf(day: number): string {
 /** Every day, hour or weekday has a row, also one in which nothing was sold. */
 async function addUpTakings(
   db: Queryable,
-  stores: readonly SellingStore[],
+  stores: readonly RequestedStore[],
   range: DayRange,
   by: 'day' | 'hour' | 'weekday',
 ): Promise<Pick<Sales, 'rows' | 'total'>> {
@@ -138,7 +132,7 @@ async function addUpTakings(
 
 async function addUpStatuses(
   db: Queryable,
-  stores: readonly SellingStore[],
+  stores: readonly RequestedStore[],
   range: DayRange,
 ): Promise<Pick<Sales, 'rows' | 'total'>> {
   const total = noSums();
@@ -167,7 +161,7 @@ type Rows = Pick<Sales, 'rows' | 'total'>;
 /** The best sellers, named by the menu of today; the rest as one row. Sorted and cut by the database. */
 async function addUpItems(
   { db, prices }: SalesContext,
-  stores: readonly SellingStore[],
+  stores: readonly RequestedStore[],
   range: DayRange,
   limit: number,
 ): Promise<Rows> {
@@ -218,7 +212,7 @@ function withRest(best: readonly Named[], total: Sums, count: number): Rows {
 /** By the first category that lists an item on the menu of today; what is on no menu is in none. */
 async function addUpCategories(
   { db, prices }: SalesContext,
-  stores: readonly SellingStore[],
+  stores: readonly RequestedStore[],
   range: DayRange,
   limit: number,
 ): Promise<Rows> {

@@ -6,19 +6,8 @@ import { createSender } from '../webhooks/http-sender.js';
 import { createImmediateSends } from '../webhooks/send-event.js';
 import { startDeliveries, type Deliveries } from '../webhooks/start-deliveries.js';
 import { createAddressPolicy, createNameResolver, type ResolveName } from '../webhooks/addresses.js';
-import type { WebhookTools } from '../webhooks/routes.manage.js';
 import { version } from '../support/version.js';
 import { createSecretKeeper } from './key-files.js';
-
-export interface Webhooks {
-  readonly tools: WebhookTools;
-  /** Starts sending events; the database must be ready. */
-  begin(): void;
-  /** Finishes deliveries in progress and releases this process's claims. */
-  stop(): Promise<void>;
-  /** Called after the last request: leaves events written since to other processes. */
-  releaseAll(): Promise<void>;
-}
 
 interface WebhooksOptions {
   readonly config: Pick<Config, 'webhookAllow' | 'secretKey' | 'dataDir' | 'databaseUrl'>;
@@ -29,7 +18,7 @@ interface WebhooksOptions {
 }
 
 /** Assembles webhook delivery for this process. */
-export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOptions): Webhooks {
+export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOptions) {
   const policy = createAddressPolicy(config.webhookAllow);
   const sender = createSender({ policy, resolve: resolve ?? createNameResolver() });
   const secrets = createSecretKeeper(config, log);
@@ -38,13 +27,16 @@ export function createWebhooks({ config, db, log, metrics, resolve }: WebhooksOp
   let deliveries: Deliveries | undefined;
   return {
     tools: { secrets, policy, immediateSends },
+    /** Starts sending events; the database must be ready. */
     begin: () => {
       deliveries ??= startDeliveries({ db, sender, secrets, log, metrics, userAgent });
     },
+    /** Finishes deliveries in progress and releases this process's claims. */
     stop: async () => {
       await deliveries?.stop();
       sender.close();
     },
+    /** Called after the last request: leaves events written since to other processes. */
     releaseAll: async () => deliveries?.releaseAll(),
   };
 }

@@ -172,7 +172,6 @@ export function reportError(
   return undefined;
 }
 
-/** Reports an error of a custom rule, in pydantic's `value_error` form. */
 export function reportValueError(visit: Visit, reason: string, value?: unknown): undefined {
   return reportError(visit, 'value_error', `Value error, ${reason}`, value, { error: reason });
 }

@@ -143,7 +143,6 @@ export class ClientDisconnected extends Error {
   }
 }
 
-/** The `code` of a system or database error. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -20,7 +20,6 @@ interface TryAcquireOptions {
 interface AcquireOptions extends TryAcquireOptions {
   /** Longest wait. Default: no limit. */
   readonly waitMs?: number;
-  /** Cancels the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 

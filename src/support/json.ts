@@ -63,7 +63,6 @@ export function parseOptionalBody(bytes: Uint8Array, limits: JsonLimits): unknow
   return bytes.length === 0 ? undefined : (parseJson(bytes, limits) ?? undefined);
 }
 
-/** Parses a required request body. */
 export function parseBody(bytes: Uint8Array, limits: JsonLimits): unknown {
   const value = parseOptionalBody(bytes, limits);
   if (value === undefined) throw missingBody();

@@ -21,7 +21,6 @@ export function toMoney(minor: number, currency: string | undefined): string {
   return `${(minor / 10 ** decimals).toFixed(decimals)} ${currency}`;
 }
 
-/** How Intl writes an amount of a currency. */
 export function currencyStyle(currency: string): Intl.NumberFormatOptions {
   const decimals = decimalsOf(currency);
   return { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals };

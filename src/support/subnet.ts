@@ -1,6 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** A range of addresses. */
 export interface Subnet {
   readonly address: string;
   readonly prefix: number;

@@ -15,7 +15,6 @@ interface Message {
 type ThreadResult =
   { readonly output: unknown } | { readonly errors: readonly ErrorDetail[] } | { readonly failure: string };
 
-/** On whose behalf a job runs. */
 export interface JobTenant {
   /** Merchants take turns; each may use all threads but one. */
   readonly merchantId: string;

@@ -106,21 +106,41 @@ export async function listStoreKeys(
   return new Map(rows.map((row) => [row.store_key, row.id]));
 }
 
+/** The stores in a scope, or in a part of it, or those among the ids; at most `limit` of them, the oldest first. */
+export async function listRequestedStores(
+  db: Queryable,
+  scope: StoreScope,
+  asked: { readonly ids?: readonly string[] | undefined; readonly part?: Part | undefined },
+  limit?: number,
+): Promise<RequestedStore[]> {
+  const rows = await db.query<{ store: string }>({
+    name: asked.ids === undefined ? 'stores_requested' : 'stores_among',
+    text: `SELECT ${STORE_TEXT} AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
+           WHERE ${asked.ids === undefined ? '$1::uuid[] IS NULL' : 'stores.id = ANY ($1::uuid[])'}
+             AND ($2::uuid IS NULL OR stores.merchant_id = $2) AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))
+             AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
+           ORDER BY stores.created_at, stores.id LIMIT $6`,
+    values: [
+      asked.ids?.filter(isResourceId),
+      scope.merchantId,
+      scope.storeIds,
+      asked.part?.of,
+      asked.part?.rest,
+      limit,
+    ],
+    repeatable: true,
+  });
+  return rows.map(({ store }) => toRequestedStore(store));
+}
+
 /** The stores among the ids that exist and are in scope, by id. */
 export async function findStores(
   db: Queryable,
   ids: readonly string[],
   scope: StoreScope,
 ): Promise<Map<string, RequestedStore>> {
-  const rows = await db.query<{ store: string }>({
-    name: 'stores_among',
-    text: `SELECT ${STORE_TEXT} AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
-           WHERE stores.id = ANY ($1::uuid[]) AND ($2::uuid IS NULL OR stores.merchant_id = $2)
-             AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))`,
-    values: [ids.filter(isResourceId), scope.merchantId, scope.storeIds],
-    repeatable: true,
-  });
-  return new Map(rows.map(({ store }) => toRequestedStore(store)).map((store) => [store.id, store]));
+  const stores = await listRequestedStores(db, scope, { ids });
+  return new Map(stores.map((store) => [store.id, store]));
 }
 
 /** A store by its id and number, and whose it is. */
@@ -153,21 +173,6 @@ export function findNamedStores(
     values: [scope.merchantId, scope.storeIds, ids?.filter(isResourceId), storeKeys, limit],
     repeatable: true,
   });
-}
-
-/** Which of the ids are stores of the merchant. */
-export async function findStoresOfMerchant(
-  db: Queryable,
-  merchantId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>({
-    name: 'stores_of_merchant_among',
-    text: 'SELECT stores.id FROM stores WHERE stores.merchant_id = $1 AND stores.id = ANY ($2::uuid[])',
-    values: [merchantId, ids],
-    repeatable: true,
-  });
-  return new Set(rows.map(({ id }) => id));
 }
 
 export async function findStoreKey(

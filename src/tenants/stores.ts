@@ -5,7 +5,7 @@ import { holdMerchant } from './merchants.sql.js';
 import {
   findNamedStores,
   findStoreKey,
-  findStoresOfMerchant,
+  findStores,
   getStore,
   insertStore,
   lockStore,
@@ -21,6 +21,7 @@ import {
   type ErrorDetail,
   type ErrorList,
 } from '../support/error-details.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { currencyOfCountry } from './currency.js';
 import { mergeSettings } from './settings.js';
@@ -146,12 +147,6 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
   return after;
 }
 
-function withoutNulls<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], null> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as {
-    [Key in keyof T]: Exclude<T[Key], null>;
-  };
-}
-
 function changedFields(before: ManagedStore, after: ManagedStore): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ManagedStore)[]);
   return [...fields].filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
@@ -175,7 +170,7 @@ export async function reportForeignStores(
   among?: readonly string[],
 ): Promise<void> {
   const asked = ids.filter((id) => isResourceId(id) && (among?.includes(id) ?? true));
-  const known = await findStoresOfMerchant(tx, merchantId, asked);
+  const known = await findStores(tx, asked, { merchantId });
   ids.forEach((id, index) => {
     if (!known.has(id)) errors.add(unresolvedReference(['body', 'store_ids', index], NO_STORE, id));
   });

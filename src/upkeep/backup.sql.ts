@@ -119,23 +119,6 @@ function ofStores(tables: readonly BackupTable[]): BackupTable[] {
   }));
 }
 
-/** Tables that stay out of a backup, and why. */
-export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
-  schema_migrations:
-    'an installation migrates itself; the archive only tells the number of the newest migration',
-  schema_functions: 'the same: which texts of the functions it has had',
-  idempotent_answers: 'kept for a day, and nearly all belong to operator keys, which are not in the archive',
-  webhook_deliveries: 'a record of what one installation has sent, kept for 30 days',
-  order_counts: 'counted anew from the orders',
-  order_search: 'made anew from the orders',
-  console_sessions: 'each browser signs in again',
-  console_codes: 'good for ten minutes',
-  deleted_stores: 'what one installation has deleted, another has never had',
-  deleted_merchants: 'the same',
-  upkeep_turns: 'who cleans up next is the affair of one installation',
-  event_epoch: 'each installation has its own, so that no cursor of one is taken for a place in another',
-};
-
 export interface BackupSequence {
   readonly name: string;
   readonly table: string;

@@ -25,23 +25,7 @@ interface BackupOptions {
   readonly idleSeconds: number;
 }
 
-/** Backup and restore of the whole installation, or of one merchant, as one archive. */
-export interface Backups {
-  /** Of one merchant where one is given, or only what has changed of it. */
-  write(out: Writable, merchantId?: string, changes?: ChangesWanted): Promise<void>;
-  /** With a position, a merchant is held as one that is arriving. */
-  restore(
-    source: AsyncIterable<Uint8Array>,
-    kind: 'installation' | 'merchant',
-    by: Actor,
-    position?: string,
-  ): Promise<RestoreReport>;
-  /** Brings a merchant that is arriving up to date. */
-  applyChanges(source: AsyncIterable<Uint8Array>, merchantId: string): Promise<ChangesReport>;
-  /** Removes it again. */
-  removeArriving(merchantId: string): Promise<void>;
-  readPosition(): Promise<string>;
-}
+export type Backups = ReturnType<typeof createBackups>;
 
 /** What was written since a position, and these tables as a whole. */
 interface ChangesWanted {
@@ -51,7 +35,8 @@ interface ChangesWanted {
 
 const COME_BACK_SECONDS = 10;
 
-export function createBackups(db: Database, options: BackupOptions): Backups {
+/** Backup and restore of the whole installation, or of one merchant, as one archive. */
+export function createBackups(db: Database, options: BackupOptions) {
   // A separate pool, so that requests never wait for a backup.
   const backupDb = db.sidePool({ poolSize: CONNECTIONS.backups, statementTimeoutMs: 0, workload: 'bulk' });
   // Read once, because a newer version may be installed into the same folder.
@@ -69,21 +54,29 @@ export function createBackups(db: Database, options: BackupOptions): Backups {
   }
 
   return {
-    write: (out, merchantId, changes) =>
+    /** Of one merchant where one is given, or only what has changed of it. */
+    write: (out: Writable, merchantId?: string, changes?: ChangesWanted) =>
       withPermit(() => writeArchive(backupDb, known, out, options, merchantId, changes)),
-    restore: (source, kind, by, position) =>
+    /** With a position, a merchant is held as one that is arriving. */
+    restore: (
+      source: AsyncIterable<Uint8Array>,
+      kind: 'installation' | 'merchant',
+      by: Actor,
+      position?: string,
+    ): Promise<RestoreReport> =>
       withPermit(() =>
         restoreArchive(source, kind, (work) =>
           fillInstallation(backupDb, known, { kind, by, position }, work),
         ),
       ),
-    applyChanges: (source, merchantId) =>
+    /** Brings a merchant that is arriving up to date. */
+    applyChanges: (source: AsyncIterable<Uint8Array>, merchantId: string): Promise<ChangesReport> =>
       withPermit(() =>
         restoreArchive<Pick<ChangesReport, 'differing'>>(source, 'changes', (work) =>
           changeArriving(backupDb, known, merchantId, work),
         ),
       ),
-    removeArriving: (merchantId) => withPermit(() => removeArriving(backupDb, merchantId)),
+    removeArriving: (merchantId: string) => withPermit(() => removeArriving(backupDb, merchantId)),
     readPosition: () => db.withClient(readPosition),
   };
 }

@@ -67,7 +67,6 @@ function daysAgo(days: number): Date {
   return new Date(Date.now() - days * DAY_MS);
 }
 
-/** How long things are kept. */
 interface Kept extends RetentionDefaults {
   readonly eventDays: number;
   readonly auditDays: number;

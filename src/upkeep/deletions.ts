@@ -25,7 +25,6 @@ import { paced } from '../support/paced.js';
 
 export interface Deletion {
   readonly id: string;
-  /** The key that asked for it. */
   readonly keyId: string;
   /** Delete even if there are orders. */
   readonly isForced: boolean;

@@ -37,7 +37,6 @@ export function respondWith(
   return { status: 200, headers: Object.entries(headers).flat(), body: out };
 }
 
-/** Backup and restore. */
 export function backupRoutes(backups: Backups): Route[] {
   return [
     route('GET', '/manage/v1/backup', 'backup', {

@@ -1,6 +1,5 @@
 import type { Queryable } from '../postgres/database.js';
 
-/** Which event of which store. */
 interface EventNumber {
   readonly storeKey: number;
   readonly sequence: number;

@@ -12,7 +12,6 @@ export const WebhookParams = Type.Object({
   webhook_id: Type.String({ description: 'The id of the webhook', examples: [exampleIds.key] }),
 });
 
-/** Shared by all webhook routes. */
 export const ofWebhooks = { tag: 'Webhooks', permission: 'webhooks:write' } as const;
 
 /** A key limited to some stores does not see webhooks that also cover others. */

@@ -174,7 +174,6 @@ const DeadLetterParams = Type.Object({
   event_id: Type.String({ description: 'The id of the event', examples: [`evt_${exampleIds.key}`] }),
 });
 
-/** Deliveries, test events and resending. */
 function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
   return [
     route('POST', '/manage/v1/webhooks/{webhook_id}/test', 'test_webhook', {

@@ -159,7 +159,6 @@ async function disable(
   );
 }
 
-/** Which events the endpoint wants. */
 async function createFilter(db: Database, endpoint: Endpoint): Promise<(event: StoredEvent) => boolean> {
   const { types, skipOwn, keyId, merchantId } = endpoint;
   const own = skipOwn ? await findKeyAndSuccessors(db, keyId, merchantId) : undefined;

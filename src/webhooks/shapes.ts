@@ -7,7 +7,6 @@ import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-sh
 const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** An endpoint as it is kept. */
 export interface Endpoint {
   readonly id: string;
   readonly merchantId: string;

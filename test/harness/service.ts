@@ -77,6 +77,7 @@ export async function startOn(
   const webhooks = createWebhooks({ config, db, log, metrics });
   if (options.delivers === true) webhooks.begin();
   const app = buildApp({
+    ...config,
     db,
     limits: { ...config.limits, ...limits },
     log,
@@ -85,9 +86,6 @@ export async function startOn(
     dataFolder: undefined,
     metricsToken: 'metrics-token-for-tests-0123456789',
     corsOrigins: ['https://till.example'],
-    trustedProxies: config.trustedProxies,
-    publicUrl: config.publicUrl,
-    logsAccess: false,
     servesAgents: options.servesAgents ?? config.servesAgents,
     readiness: { isReady: true },
     metrics,

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import { ERROR_TYPES } from '../../src/support/error-types.js';
+import { DESCRIBED_ERRORS } from './described-errors.js';
 
 const page = new URL('../../docs/errors.md', import.meta.url).pathname;
 const src = new URL('../../src/', import.meta.url).pathname;
 
 /** The page as the code has it. `npx vitest run test/http/errors-page.test.ts --update` writes it. */
 async function errorsPage(): Promise<string> {
-  const rows = Object.entries(ERROR_TYPES).map(
+  const rows = Object.entries(DESCRIBED_ERRORS).map(
     ([type, { msg, where, remedy }]) => `| \`${type}\` | ${msg} | ${where} | ${remedy} |`,
   );
   const text = `# Errors
@@ -21,7 +21,7 @@ never change their meaning; messages may become clearer. Other statuses have a s
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-… stands for names and numbers. This page is made from \`src/support/error-types.ts\`.
+… stands for names and numbers. This page is made from \`test/http/described-errors.ts\`.
 `;
   return format(text, { ...(await resolveConfig(page)), parser: 'markdown' });
 }
@@ -36,7 +36,7 @@ it('says what the code says', () => {
     .map((path) => readFileSync(src + path, 'utf8'))
     .join('\n');
   const isSaid = (type: string) => code.includes(`'${type}'`) || type.endsWith('_mismatch');
-  const wrong = Object.entries(ERROR_TYPES).flatMap(([type, { msg }]) => {
+  const wrong = Object.entries(DESCRIBED_ERRORS).flatMap(([type, { msg }]) => {
     const parts = msg.split('…').map((part) => part.trim());
     const missing = parts.filter((part) => part.length > 3 && !code.includes(part));
     return isSaid(type) && missing.length === 0 ? [] : [[type, missing]];

@@ -6,33 +6,16 @@ describe('shared work', () => {
     const share = createSharedWork<number>();
     let done = 0;
     const work = () => Promise.resolve((done += 1));
-    const ask = (key: string) => share(key, undefined, work);
+    const ask = (key: string) => share(key, work);
     expect(await Promise.all([ask('a'), ask('a'), ask('b')])).toEqual([1, 1, 2]);
     expect(await ask('a')).toBe(3);
-  });
-
-  it('is given up when all who asked have left, and begun anew for whoever asks then', async () => {
-    const share = createSharedWork<string>();
-    const [one, other] = [new AbortController(), new AbortController()];
-    let given: AbortSignal | undefined;
-    const never = (signal: AbortSignal) => {
-      given = signal;
-      return new Promise<string>(() => undefined);
-    };
-    void share('a', one.signal, never);
-    void share('a', other.signal, never);
-    one.abort();
-    expect(given?.aborted).toBe(false);
-    other.abort();
-    expect(given?.aborted).toBe(true);
-    expect(await share('a', undefined, () => Promise.resolve('anew'))).toBe('anew');
   });
 
   it('that fails, fails for all who asked, and is tried again by the next', async () => {
     const share = createSharedWork<string>();
     const fail = () => Promise.reject(new Error('no'));
-    const both = await Promise.allSettled([share('a', undefined, fail), share('a', undefined, fail)]);
+    const both = await Promise.allSettled([share('a', fail), share('a', fail)]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await share('a', undefined, () => Promise.resolve('yes'))).toBe('yes');
+    expect(await share('a', () => Promise.resolve('yes'))).toBe('yes');
   });
 });

@@ -5,7 +5,6 @@ import type { Output } from '../lib/output.js';
 import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
 import { toPlain, toSafeJson } from '../lib/text.js';
 
-/** Which events to follow. */
 export const FOLLOW = [
   ['--store <store>', 'only events of this store (id or external_id)', { find: findStoreId }],
   TYPES,

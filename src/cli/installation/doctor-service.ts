@@ -15,7 +15,6 @@ import { counted } from '../lib/text.js';
 export interface Finding {
   readonly state: 'fine' | 'remark' | 'wrong';
   readonly what: string;
-  /** How to fix it. */
   readonly todo?: string;
 }
 

@@ -10,7 +10,6 @@ import { changeOfFreeUnit, countFreeUnits, DEEPEST_MODIFIERS } from '../../menus
 import { totalsOf } from '../../orders/lines.js';
 import { nameOf } from './arguments.js';
 
-/** An item and how many of it. */
 export interface Choice {
   readonly item: MenuItemTree;
   readonly quantity: number;
@@ -35,7 +34,6 @@ export function itemsOf(menus: readonly MenuTree[]): Map<string, MenuItemTree> {
   return new Map(items.map((item) => [item.external_id, item]));
 }
 
-/** What there is to choose in an item. */
 type Choosable = Pick<MenuItemTree, 'modifier_groups'>;
 
 /** Every item of a menu by its external_id, also those that are sold only within others and stand in no category. */

@@ -7,7 +7,6 @@ import { readSettings, type SettingFlags } from './settings.js';
 import type { Terminal } from './terminal.js';
 import { toPlain } from './text.js';
 
-/** What every command gets. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly out: Output;
@@ -40,7 +39,6 @@ type FlagRow = readonly [
 /** In place of a fallback: the flag must be given. */
 export const REQUIRED = Symbol('required');
 
-/** One command of the table. */
 export interface CommandRow {
   /** Such as `orders list`. */
   readonly path: string;
@@ -174,7 +172,6 @@ export function listing<
 
 export const YES = ['-y, --yes', 'skip the confirmation'] as const;
 
-/** Declares a command of the table under its group. */
 export function addCommand(program: Command, group: Command, terminal: Terminal, row: CommandRow): void {
   const added = group
     .command(row.path.split(' ').at(-1) ?? '')

@@ -101,7 +101,6 @@ function labelOf(row: SalesRow): string {
 /** As wide as the paper of a till. */
 const SLIP_COLUMNS = 42;
 
-/** What a day came to, on a slip for the till. */
 async function printSlip(
   { out, terminal }: CommandContext,
   client: Client,

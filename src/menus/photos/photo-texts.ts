@@ -25,7 +25,7 @@ export function createPhotos(db: Database, bytes: MenuBytes) {
     /** Photos at least as new as the given state, from memory where they are there. */
     async read(tenant: MenuTenant, wanted: MenuState): Promise<PhotoTexts> {
       const key = `${tenant.storeKey} photos`;
-      const made = await cache.read(key, wanted, tenant.signal, async () => {
+      const made = await cache.read(key, wanted, async () => {
         const { state, photos } = await readPhotos(db.forTenant(tenant), tenant.storeKey);
         if (state === undefined) throw new NotFound('Store');
         const texts = new Map(photos.map((photo) => [photo.entity_id, textOf(photo)]));

@@ -31,7 +31,6 @@ function idOf(merchantId: string, content: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${merchantId}\n`), content]), 'hex').slice(0, 32);
 }
 
-/** Stores the photo of an item, in the place of the one it had. */
 export async function putPhoto(db: SharedDatabase, store: StoreTenant, sent: SentPhoto): Promise<KeptPhoto> {
   const { merchantId, storeKey } = store;
   const { content, type } = sent;

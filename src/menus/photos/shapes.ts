@@ -12,7 +12,6 @@ const size = {
 const bytes = Type.Integer({ examples: [98_304] });
 const small = Type.Optional(Type.Object(size, { description: 'For lists', $id: 'SmallPhoto' }));
 
-/** The photo of an item in a menu or a quote. */
 export const Photo = NamedShape('Photo', { ...size, small });
 
 export const StoredPhoto = NamedShape('StoredPhoto', { ...size, bytes });

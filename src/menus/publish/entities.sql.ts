@@ -71,7 +71,6 @@ function fillGaps(ids: string, fresh: string): string {
     .join(',');
 }
 
-/** How an entity is named on the wire. */
 interface EntityName {
   readonly kind: Kind;
   readonly externalId: string;
@@ -105,7 +104,6 @@ export async function findListed(
   });
 }
 
-/** The names of entities of the store. */
 export async function findNames(
   db: Queryable,
   storeKey: number,
@@ -120,7 +118,6 @@ export async function findNames(
   });
 }
 
-/** An entity of one version of a store's menu. */
 interface ListedAsk extends EntityName {
   readonly storeKey: number;
   readonly version: number;

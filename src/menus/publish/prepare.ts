@@ -37,7 +37,6 @@ interface ReviewRequest {
   /** What is current; undefined or empty before the first publication. */
   readonly content: Uint8Array | undefined;
   readonly body: Uint8Array;
-  /** What is marked sold out now. */
   readonly soldOut: SoldOut;
 }
 

@@ -28,7 +28,6 @@ import { viaOf } from '../../support/actor.js';
 import type { JobTenant } from '../../support/thread-pool.js';
 import { refuseLargeTree } from '../tree/size.js';
 
-/** Limits on the size of a version and on the versions kept. */
 type VersionLimits = Pick<Limits, 'treeBytes' | 'versionsKept' | 'versionBytesKept'>;
 
 export interface PublishRequest {
@@ -51,7 +50,6 @@ export interface Published {
   readonly additions?: StoreAdditions;
 }
 
-/** Makes the prepared menu the store's current menu. */
 export async function publishMenu(tx: Transaction, request: PublishRequest): Promise<Published> {
   const { storeKey, keyId, preparedMenu } = request;
   const { state, idsText } = await replaceMenu(tx, {
@@ -131,7 +129,6 @@ interface Replacement {
   readonly facts: VersionFacts;
   readonly restated?: StatedStock | undefined;
   readonly keyId: string;
-  /** The version that it repeats, if it does. */
   readonly restoredFrom?: number;
   readonly publicationId?: string;
   readonly limits: VersionLimits;

@@ -16,7 +16,6 @@ export interface WarningInput {
   readonly current: MenuConfiguration;
   /** external_ids that are marked sold out; what the configuration states outweighs it. */
   readonly soldOut: SoldOut;
-  /** The configuration as it was sent. */
   readonly body?: unknown;
 }
 

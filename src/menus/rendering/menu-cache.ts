@@ -3,7 +3,7 @@ import type { MenuState } from '../versions/versions.sql.js';
 import type { JobTenant } from '../../support/thread-pool.js';
 
 /** The store whose menu is wanted, and for whom. */
-export interface MenuTenant extends JobTenant {
+export interface MenuTenant extends Pick<JobTenant, 'merchantId'> {
   readonly storeKey: number;
 }
 
@@ -42,18 +42,13 @@ export function createMenuCache<T extends MadeFromMenu>(bytes: MenuBytes) {
       if (find(key, made.state) === undefined) bytes.set(key, made, { size: size + OVERHEAD_BYTES });
       return made;
     },
-    /** From memory, or made now, once for all concurrent callers; the signal of `make` aborts when all of them have left. */
-    async read(
-      key: string,
-      wanted: MenuState,
-      signal: AbortSignal | undefined,
-      make: (signal: AbortSignal) => Promise<T>,
-    ): Promise<T> {
+    /** From memory, or made now, once for all concurrent callers, also if some of them leave meanwhile. */
+    async read(key: string, wanted: MenuState, make: () => Promise<T>): Promise<T> {
       const found = find(key, wanted);
       if (found !== undefined) return found;
       // One that was under way may have looked at the database before the wanted state was there; the next has not.
-      const first = await share(key, signal, make);
-      return isAsNew(first.state, wanted) ? first : share(key, signal, make);
+      const first = await share(key, make);
+      return isAsNew(first.state, wanted) ? first : share(key, make);
     },
   };
 }
@@ -76,49 +71,12 @@ function isAsNew(state: MenuState, wanted: MenuState): boolean {
   return state.stockRevision >= wanted.stockRevision;
 }
 
-interface UnderWay<T> {
-  readonly result: Promise<T>;
-  /** How many still wait for it. */
-  waiting: number;
-  readonly abandon: AbortController;
-}
-
-/** `signal` aborts when this caller leaves. The work is aborted when all callers have left. */
-type ShareWork<T> = (
-  key: string,
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-) => Promise<T>;
-
 /** Runs work once for all callers that ask for it at the same time. */
-export function createSharedWork<T>(): ShareWork<T> {
-  const underWay = new Map<string, UnderWay<T>>();
-
-  const begin = (key: string, work: (signal: AbortSignal) => Promise<T>): UnderWay<T> => {
-    const abandon = new AbortController();
-    const begun: UnderWay<T> = { result: work(abandon.signal), waiting: 0, abandon };
+export function createSharedWork<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (key, work) => {
+    const begun = underWay.get(key) ?? work().finally(() => underWay.delete(key));
     underWay.set(key, begun);
-    const end = () => forget(key, begun);
-    begun.result.then(end, end);
     return begun;
-  };
-
-  const forget = (key: string, done: UnderWay<T>) => {
-    if (underWay.get(key) === done) underWay.delete(key);
-  };
-
-  return (key, signal, work) => {
-    const shared = underWay.get(key) ?? begin(key, work);
-    shared.waiting += 1;
-    const leave = () => {
-      shared.waiting -= 1;
-      if (shared.waiting > 0) return;
-      // The next caller starts the work again.
-      forget(key, shared);
-      shared.abandon.abort();
-    };
-    if (signal?.aborted === true) leave();
-    else signal?.addEventListener('abort', leave, { once: true });
-    return shared.result;
   };
 }

@@ -64,9 +64,9 @@ export function createMenus(db: Database, limits: Limits) {
     /** Bytes at least as new as the given state, from memory where they are there. */
     read(tenant: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding) {
       const key = keyOf(tenant.storeKey, form, coding);
-      return cache.read(key, wanted, tenant.signal, async (signal) => {
+      return cache.read(key, wanted, async () => {
         const { version, stockRevision, ...source } = await readCurrent(tenant);
-        const rendered = await reading.run(form, source, { ...tenant, signal });
+        const rendered = await reading.run(form, source, tenant);
         return keep(key, await finish({ version, stockRevision }, rendered, coding));
       });
     },
@@ -78,23 +78,23 @@ export function createMenus(db: Database, limits: Limits) {
       return keep(keyOf(tenant.storeKey, 'tree', coding), await finish(state, rendered, coding));
     },
     diffVersions: (tenant: MenuTenant, from: number, to: number) =>
-      shareDiff(`${tenant.storeKey} ${from} ${to}`, tenant.signal, async (signal) => {
+      shareDiff(`${tenant.storeKey} ${from} ${to}`, async () => {
         const [before, after] = await Promise.all([
           readVersionContent(db.forTenant(tenant), tenant.storeKey, from),
           readVersionContent(db.forTenant(tenant), tenant.storeKey, to),
         ]);
-        return asBuffer(await extra.run('diff', { before, after }, { ...tenant, signal }));
+        return asBuffer(await extra.run('diff', { before, after }, tenant));
       }),
     /** From a menu at least as new as the given state. */
     available(tenant: MenuTenant, { version, stockRevision }: MenuState, moment: ZonedMoment) {
       const { at, timezone, moved } = moment;
       const key = [tenant.storeKey, version, stockRevision, at, timezone, JSON.stringify(moved)].join(' ');
-      return shareAvailable(key, tenant.signal, async (signal) => {
+      return shareAvailable(key, async () => {
         const { content, idsText, marksText, ...state } = await readCurrent(tenant);
         const texts = await photos.read(tenant, state);
         const left = await readCounts(db.forTenant(tenant), tenant.storeKey);
         const input = { content, idsText, marksText, ...moment, photos: texts, left };
-        return toBody(await extra.run('available', input, { ...tenant, signal }));
+        return toBody(await extra.run('available', input, tenant));
       });
     },
     /**
@@ -104,11 +104,11 @@ export function createMenus(db: Database, limits: Limits) {
     guest(tenant: MenuTenant, wanted: MenuState, { openMenus, ...moment }: GuestMoment, coding: Coding) {
       const counts = JSON.stringify([...moment.left]);
       const key = `${tenant.storeKey} guest ${moment.timezone} ${openMenus} ${counts} ${coding}`;
-      return cache.read(key, wanted, tenant.signal, async (signal) => {
+      return cache.read(key, wanted, async () => {
         const { version, stockRevision, ...source } = await readCurrent(tenant);
         const texts = await photos.read(tenant, { version, stockRevision });
         const input = { ...source, ...moment, photos: texts };
-        const rendered = await reading.run('guest', input, { ...tenant, signal });
+        const rendered = await reading.run('guest', input, tenant);
         return keep(key, await finish({ version, stockRevision }, rendered, coding));
       });
     },

@@ -9,7 +9,6 @@ import { createMenuCache, type MadeFromMenu, type MenuTenant, type MenuBytes } f
 import type { MenuJobs } from './thread-jobs.js';
 import type { Threads } from '../../support/thread-pool.js';
 
-/** A menu as orders are priced by it. */
 interface MenuPrices extends MadeFromMenu {
   readonly list: PriceList;
 }
@@ -42,7 +41,7 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
     const content = (await readContent(own, tenant.storeKey, version)) ?? new Uint8Array();
     const idsText = await readIds(own, tenant.storeKey, version);
     const slices = await threads.run('prices', { content, idsText }, tenant);
-    const release = await loading.acquire({ owner: tenant.merchantId, signal: tenant.signal });
+    const release = await loading.acquire({ owner: tenant.merchantId });
     try {
       const decoder = new TextDecoder();
       const loader = createPriceLoader();
@@ -65,7 +64,7 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
     /** Prices at least as new as the given state, from memory if possible. */
     read(tenant: MenuTenant, wanted: MenuState): Promise<MenuPrices> {
       const key = keyOf(tenant.storeKey);
-      return cache.read(key, wanted, tenant.signal, async (signal) => {
+      return cache.read(key, wanted, async () => {
         const { state, publication, marks, counts } = await readStockState(
           db.forTenant(tenant),
           tenant.storeKey,
@@ -74,7 +73,7 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
         const { menu, menuBytes } =
           kept?.publication === publication
             ? { menu: kept.list, menuBytes: kept.menuBytes }
-            : await load({ ...tenant, signal }, state.version);
+            : await load(tenant, state.version);
         const list = { ...menu, marks, counts };
         const made = { state, publication, menuBytes, list, madeAt: performance.now() };
         return cache.keep(key, made, menuBytes + (marks.size + counts.size) * MARK_BYTES);

@@ -34,7 +34,6 @@ export interface PublishedTree extends StoreAdditions, PostedStock {
   readonly tree: TreeDraft;
 }
 
-/** What guests are shown beside the menu itself. */
 interface GuestSource extends MenuSource, ZonedMoment {
   readonly photos: PhotoTexts;
   readonly left: ReadonlyMap<number, number>;

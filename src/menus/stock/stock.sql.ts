@@ -66,7 +66,6 @@ export async function readStockState(db: Queryable, storeKey: number) {
     publication: row.publication ?? '',
     /** Whether an entity is marked to be in stock, by its id. */
     marks: new Map(JSON.parse(row.marks ?? '[]') as [number, boolean][]),
-    /** How many are left of what is counted. */
     counts: toCounts(row.counts),
   };
 }

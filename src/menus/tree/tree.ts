@@ -21,7 +21,6 @@ export const WHOLE: Selection = () => true;
 interface Nesting {
   readonly field: string;
   readonly kind: Kind;
-  /** The name of the list in the tree. */
   readonly list: string;
 }
 

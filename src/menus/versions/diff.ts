@@ -44,7 +44,6 @@ function diffEntities(before: readonly Entity[], after: readonly Entity[]): Kind
   };
 }
 
-/** How many entities differ, of all kinds. */
 export function countDifferences(diff: MenuDiff): Record<'added' | 'removed' | 'changed', number> {
   const sum = (part: 'added' | 'removed' | 'changed') =>
     Object.values(diff).reduce((total, kind) => total + kind[part].length, 0);

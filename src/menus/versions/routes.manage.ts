@@ -95,8 +95,8 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'The difference', schema: MenuVersionDiff }],
       findResource: (call) => requireVersions(call, call.params.from, call.params.to),
-      handler: async ({ store, params: { from, to }, signal }) => {
-        const diff = await menus.diffVersions({ ...store, signal: signal() }, from, to);
+      handler: async ({ store, params: { from, to } }) => {
+        const diff = await menus.diffVersions(store, from, to);
         return jsonBytes(Buffer.concat([Buffer.from(`{"from":${from},"to":${to},`), diff.subarray(1)]));
       },
     }),

@@ -7,7 +7,6 @@ type ClockReason = (typeof CLOCK_REASONS)[number];
 export const ATTENTION_REASONS = [...CLOCK_REASONS, 'not_printed'] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 
-/** What a store has set. */
 export interface AttentionSettings {
   readonly accept?: { readonly within_minutes?: number | undefined } | undefined;
   readonly inPosWithinMinutes?: number | undefined;

@@ -1,11 +1,9 @@
 import { MOVING_STORES } from '../../access/api-key-lookup.sql.js';
-import type { Place } from '../../access/principal.js';
 import type { Queryable } from '../../postgres/database.js';
 import type { AttentionSettings } from './attention-clock.js';
+import type { EventOrder } from '../events.js';
 import { toPlace, type PlaceColumns } from '../json.sql.js';
-import type { OrderStatus } from '../status.js';
 
-/** How many due orders one look finds. */
 export const DUE_AT_ONCE = 1_000;
 
 /** The orders of all stores that the clock must look at, the longest overdue first, by store. */
@@ -36,17 +34,15 @@ export async function readWatchSettings(db: Queryable, storeKey: number): Promis
   return row && { accept: row.accept ?? undefined, inPosWithinMinutes: row.minutes ?? undefined };
 }
 
-interface DueRow extends PlaceColumns {
-  readonly id: string;
-  readonly status: OrderStatus;
-  readonly in_pos: boolean;
-  readonly ready_by: Date;
-  readonly external_id: string | null;
-  readonly revision: number;
-  readonly price: number;
-  readonly tax: number;
+export interface DueOrder extends EventOrder {
+  readonly inPos: boolean;
+  readonly raised: readonly string[];
+}
+
+interface DueRow extends Omit<DueOrder, 'readyBy' | 'externalId' | 'number' | 'place'>, PlaceColumns {
+  readonly readyBy: Date;
+  readonly externalId: string | null;
   readonly number: number | null;
-  readonly attention_raised: readonly string[] | null;
 }
 
 /** Locks the orders that are still due, and skips those that another writer has locked. */
@@ -58,39 +54,19 @@ export async function lockDueOrders(
 ): Promise<DueOrder[]> {
   const rows = await tx.query<DueRow>({
     name: 'orders-due-lock',
-    text: `SELECT o.id, o.status, o.in_pos, o.ready_by, o.external_id, o.revision, o.price, o.tax,
-             o.attention_raised, o.place_id, o.place_label, o.place_kind, o.number
+    text: `SELECT o.id, o.status, o.in_pos AS "inPos", o.ready_by AS "readyBy", o.external_id AS "externalId", o.revision,
+             o.price, o.tax, o.number, coalesce(o.attention_raised, '{}') AS raised, o.place_id, o.place_label, o.place_kind
            FROM orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.attention_at <= $3
            ORDER BY o.id FOR UPDATE SKIP LOCKED`,
     values: [storeKey, ids, now],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    status: row.status,
-    inPos: row.in_pos,
-    readyBy: row.ready_by.toISOString(),
-    externalId: row.external_id ?? undefined,
-    revision: row.revision,
-    price: row.price,
-    tax: row.tax,
+  return rows.map(({ place_id, place_label, place_kind, ...row }) => ({
+    ...row,
+    readyBy: row.readyBy.toISOString(),
+    externalId: row.externalId ?? undefined,
     number: row.number ?? undefined,
-    raised: row.attention_raised ?? [],
-    place: toPlace(row),
+    place: toPlace({ place_id, place_label, place_kind }),
   }));
-}
-
-export interface DueOrder {
-  readonly id: string;
-  readonly status: OrderStatus;
-  readonly inPos: boolean;
-  readonly readyBy: string;
-  readonly externalId: string | undefined;
-  readonly revision: number;
-  readonly price: number;
-  readonly tax: number;
-  readonly number: number | undefined;
-  readonly raised: readonly string[];
-  readonly place: Place | undefined;
 }
 
 /** Keeps what was raised, and when to look again. */

@@ -74,7 +74,6 @@ async function explain(
   return new ValidationFailed(errors.toArray());
 }
 
-/** What an order is checked with. */
 export interface Checker {
   readonly db: Database;
   readonly prices: Menus['prices'];

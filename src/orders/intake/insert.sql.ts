@@ -20,7 +20,6 @@ export interface TakenOrder {
     { readonly menuVersion: number; readonly keyId: string; readonly lineTotals: string } | undefined;
   /** How long it takes, and the slot of a checked order. Absent in a store without settings for its kitchen. */
   readonly place?: KitchenSlot | undefined;
-  /** The counted items that it takes. */
   readonly portions?: readonly Portion[] | undefined;
   /** When the clock checks whether it needs attention. */
   readonly attentionAt?: string | undefined;

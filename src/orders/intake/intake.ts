@@ -40,21 +40,17 @@ export interface OrderTakenIn {
   readonly made?: NewOrder;
 }
 
-/** An order to take in, and who sends it. */
 export interface IncomingOrder {
   readonly store: RequestedStore;
   readonly request: OrderRequest;
   readonly keyId: string;
-  /** The label of the key. */
   readonly label?: string | undefined;
   readonly via?: 'mcp' | undefined;
   readonly clientKey: string | undefined;
-  /** The result of the check, if the order was checked. */
   readonly check?: OrderCheck;
   readonly guest?: GuestIntake;
 }
 
-/** What an order of a guest needs in addition. */
 export interface GuestIntake extends GuestOrder {
   /** Throws if the place may make no more orders now. */
   readonly requireRoom: () => Promise<void>;

@@ -5,55 +5,12 @@ import { countItems, readLines, type Line } from '../lines.js';
 import { prepMinutesOf, type PrepTimes } from './portions.js';
 import { dueOf, factsText, readFacts, referenceKeys, type Facts } from '../facts.js';
 import { nameAt } from '../json.sql.js';
-import { factLines, soldLines, type SoldLine } from '../sales/sales.js';
-import { searchedOrder, type SearchedOrder } from '../list/search-text.js';
+import { factLines, soldLines } from '../sales/sales.js';
+import { searchedOrder } from '../list/search-text.js';
 import type { ImportedOrder, OrderRequest } from '../request-shapes.js';
-import { isFinal, type OrderStatus } from '../status.js';
+import { isFinal } from '../status.js';
 
-/** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */
-export interface NewOrder extends SearchedOrder, OrderTimes {
-  readonly id: string;
-  readonly readyBy: string;
-  readonly status: OrderStatus;
-  readonly isRead: boolean;
-  readonly inPos: boolean;
-  readonly price: number;
-  readonly tax: number;
-  readonly externalId: string | undefined;
-  /** Hexadecimal. */
-  readonly fingerprint: string;
-  readonly customerName: string;
-  readonly customerPhone: string;
-  readonly customerComments: string | undefined;
-  /** Of an import: why the store rejected, cancelled or changed it, and its number. */
-  readonly reason: string | undefined;
-  readonly reasonText: string | undefined;
-  readonly number: number | undefined;
-  /** Where the guest ordered it. */
-  readonly place: Place | undefined;
-  /** JSON text of what it says beside its lines. */
-  readonly facts: string | undefined;
-  readonly due: number;
-  readonly referenceKeys: readonly number[] | undefined;
-  /** The JSON text in which the items are given back. */
-  readonly items: string;
-  /** How many items the kitchen makes for it. */
-  readonly itemCount: number;
-  /** Of an import: how long they take together, where the store has settings of pace. */
-  readonly prepMinutes: number | undefined;
-  /** The sums of its lines, by item. */
-  readonly sold: readonly SoldLine[];
-  /** The store's time zone, in which the order is counted in the sales. */
-  readonly timezone: string;
-}
-
-/** Times of an order; those that the request does not state are the time of intake. */
-interface OrderTimes {
-  readonly createdAt: string;
-  readonly createdMs: number;
-  readonly arrivedAt: string;
-  readonly completedAt: string | undefined;
-}
+export type NewOrder = ReturnType<typeof newOrder>;
 
 export interface Arrival {
   readonly storeKey: number;
@@ -68,7 +25,6 @@ export interface Arrival {
   /** The lines of the request, where they have been read already. */
   readonly lines?: readonly Line[];
   readonly place?: Place | undefined;
-  /** The label of the key that sends it. */
   readonly label?: string | undefined;
   /** The original request, if the order is stored in another form. Repetitions are recognised by it. */
   readonly asked?: OrderRequest | undefined;
@@ -77,7 +33,8 @@ export interface Arrival {
 /** Three quarters of the import's limit for a line, so that every order taken in singly can also be imported. */
 const MOST_ITEM_BYTES = 786_432;
 
-export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival): NewOrder {
+/** An order ready to be written, with everything the indexes are fed with. Instants are RFC 3339 in UTC. */
+export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival) {
   const { customer, status = 'PENDING' } = request;
   const items = itemsText(request.items);
   const { asked = request, lines = readLines(request.items) } = arrival;
@@ -96,27 +53,36 @@ export function newOrder(request: OrderRequest | ImportedOrder, arrival: Arrival
     price: request.price,
     tax: request.tax,
     externalId: request.external_id,
+    /** Hexadecimal. */
     fingerprint: fingerprintOf(asked, asked.items === request.items ? items : undefined),
     customerName: customer.name,
     customerPhone: customer.phone,
     customerComments: request.customer_comments,
+    /** Of an import: why the store rejected, cancelled or changed it, and its number. */
     reason: imported.reason,
     reasonText: imported.reason_text,
     number: imported.number,
     place,
+    /** JSON text of what it says beside its lines. */
     facts: factsText(facts),
     due: dueOf(request.price, request.tax, facts),
     referenceKeys: referenceKeys(arrival.storeKey, facts.references),
+    /** The JSON text in which the items are given back. */
     items,
+    /** How many items the kitchen makes for it. */
     itemCount: countItems(lines),
+    /** Of an import: how long they take together, where the store has settings of pace. */
     prepMinutes: arrival.prepTimes && prepMinutesOf(lines, arrival.prepTimes),
+    /** The sums of its lines, by item. */
     sold: [...soldLines(lines), ...factLines(request, facts)],
+    /** The store's time zone, in which the order is counted in the sales. */
     timezone: arrival.timezone ?? 'UTC',
     ...searchedOrder(arrival.storeKey, nameAt(customer.name, placeInName), customer.phone),
   };
 }
 
-export function orderTimes(request: OrderRequest | ImportedOrder, at: number): OrderTimes {
+/** Times of an order; those that the request does not state are the time of intake. */
+export function orderTimes(request: OrderRequest | ImportedOrder, at: number) {
   const { created_at: createdAt, completed_at: completedAt, status = 'PENDING' } = request;
   const arrivedAt = new Date(at).toISOString();
   return {

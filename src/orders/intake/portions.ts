@@ -1,7 +1,6 @@
 import { itemBehind, type PricedItem, type PriceList } from '../../menus/price-list.js';
 import { MOST_UNITS, type Line } from '../lines.js';
 
-/** So many units of a counted item. */
 export interface Portion {
   readonly entity_id: number;
   readonly units: number;

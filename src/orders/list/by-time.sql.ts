@@ -138,7 +138,6 @@ type Distance = 'near' | 'far';
 type Span = 'whole' | 'range';
 type Which = 'any' | 'status';
 
-/** How a list is narrowed: the parameters that do it. */
 interface Narrowing {
   readonly range: (RangeParameters & { readonly bounds: string }) | undefined;
   readonly status: string | undefined;

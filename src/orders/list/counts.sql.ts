@@ -87,7 +87,6 @@ function inner(from: number, to: number, size: number): TimeRange | undefined {
   return range.from < range.to ? range : undefined;
 }
 
-/** The column of `order_counts` that counts a status. */
 function countColumn(status: OrderStatus): string {
   return status.toLowerCase();
 }

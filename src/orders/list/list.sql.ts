@@ -18,7 +18,6 @@ interface SearchLimits {
   readonly mostInTime: ToRead;
 }
 
-/** How much a search has to read. */
 interface ToRead {
   readonly orders: number;
   readonly longNames: number;
@@ -96,7 +95,6 @@ function tooBroad(filter: OrderFilter): SearchTooBroad {
 
 /** Names and phones of some of a store's newest orders: which way of a search is the cheapest is guessed from them. */
 interface StoreSample {
-  /** How many orders the store had. */
   readonly orders: number;
   /** How many of them have a name or phone too long for the indexes, which every search reads; counted up to a few. */
   readonly longNames: number;

@@ -1,4 +1,3 @@
-/** What an order is found by. */
 export interface SearchedOrder {
   readonly name: string;
   readonly digits: string;
@@ -18,54 +17,13 @@ export function searchedOrder(storeKey: number, customerName: string, customerPh
 }
 
 /** Letters that Unicode does not decompose, in lower case, under the plain letters that PostgreSQL's `unaccent` gives them. */
+// prettier-ignore
 const LETTERS_BY_PLAIN: Readonly<Record<string, string>> = {
-  "'": 'ʹʻʼʽˈ',
-  a: 'ⱥᴀᶏ',
-  aa: 'ꜳ',
-  ae: 'æᴁ',
-  ao: 'ꜵ',
-  au: 'ꜷ',
-  av: 'ꜹꜻ',
-  ay: 'ꜽ',
-  b: 'ƀɓƃʙᴃᵬᶀ',
-  c: 'ƈȼɕᴄꞓ',
-  d: 'ðđɖɗƌȡᴅᴆᵭᶁᶑꝱꝺ',
-  db: 'ȸ',
-  dz: 'ʣʥ',
-  e: 'ɛɇᴇᶒᶓⱸ',
-  f: 'ƒᵮᶂꜰꝼ',
-  g: 'ɠǥɡɢʛᶃꞡ',
-  h: 'ħɦɧʜⱨ',
-  hv: 'ƕ',
-  i: 'ıɩɨɪᵻᶖ',
-  j: 'ȷɉɟʝᴊ',
-  k: 'ƙᴋᶄⱪꝁꝃꝅꞣ',
-  l: 'łƚȴɫɬɭʟᴌᶅⱡꝇꝉꝲ',
-  ll: 'ỻ',
-  ls: 'ʪ',
-  lz: 'ʫ',
-  m: 'ɱᴍᵯᶆꝳ',
-  n: 'ŋɲƞȵɳɴᵰᶇꝴꞑꞥ',
-  o: 'øᴏⱺꝋꝍ',
-  oe: 'œɶ',
-  oi: 'ƣ',
-  oo: 'ꝏ',
-  p: 'ƥᴘᵱᵽᶈꝑꝓꝕ',
-  q: 'ĸʠꝗꝙ',
-  qp: 'ȹ',
-  r: 'ɍɼɽɾʀᵲᵳᶉꝵꝶꞧ',
-  s: 'ȿʂᵴᶊẜẝꜱꞩ',
-  ss: 'ß',
-  t: 'ŧƫƭʈȶⱦᴛᵵꝷꞇ',
-  th: 'þᵺꝥꝧ',
-  ts: 'ʦ',
-  u: 'ʉᴜᵾᶙ',
-  ue: 'ᵫ',
-  v: 'ʋᴠᶌỽⱱⱴꝟ',
-  vy: 'ꝡ',
-  w: 'ᴡⱳ',
-  x: 'ᶍ',
-  y: 'ƴɏʏỿ',
+  "'": 'ʹʻʼʽˈ', a: 'ⱥᴀᶏ', aa: 'ꜳ', ae: 'æᴁ', ao: 'ꜵ', au: 'ꜷ', av: 'ꜹꜻ', ay: 'ꜽ', b: 'ƀɓƃʙᴃᵬᶀ', c: 'ƈȼɕᴄꞓ',
+  d: 'ðđɖɗƌȡᴅᴆᵭᶁᶑꝱꝺ', db: 'ȸ', dz: 'ʣʥ', e: 'ɛɇᴇᶒᶓⱸ', f: 'ƒᵮᶂꜰꝼ', g: 'ɠǥɡɢʛᶃꞡ', h: 'ħɦɧʜⱨ', hv: 'ƕ', i: 'ıɩɨɪᵻᶖ',
+  j: 'ȷɉɟʝᴊ', k: 'ƙᴋᶄⱪꝁꝃꝅꞣ', l: 'łƚȴɫɬɭʟᴌᶅⱡꝇꝉꝲ', ll: 'ỻ', ls: 'ʪ', lz: 'ʫ', m: 'ɱᴍᵯᶆꝳ', n: 'ŋɲƞȵɳɴᵰᶇꝴꞑꞥ', o: 'øᴏⱺꝋꝍ',
+  oe: 'œɶ', oi: 'ƣ', oo: 'ꝏ', p: 'ƥᴘᵱᵽᶈꝑꝓꝕ', q: 'ĸʠꝗꝙ', qp: 'ȹ', r: 'ɍɼɽɾʀᵲᵳᶉꝵꝶꞧ', s: 'ȿʂᵴᶊẜẝꜱꞩ', ss: 'ß',
+  t: 'ŧƫƭʈȶⱦᴛᵵꝷꞇ', th: 'þᵺꝥꝧ', ts: 'ʦ', u: 'ʉᴜᵾᶙ', ue: 'ᵫ', v: 'ʋᴠᶌỽⱱⱴꝟ', vy: 'ꝡ', w: 'ᴡⱳ', x: 'ᶍ', y: 'ƴɏʏỿ',
   z: 'ƶȥɀʐʑᴢᵶᶎⱬ',
 };
 

@@ -13,17 +13,6 @@ import type { NewOrder } from '../intake/new-order.js';
 import { localHourOf } from '../sales/sales.js';
 import { countImported, findUnlisted, type ImportedSale, type ListedItems } from '../sales/sales.sql.js';
 
-/** Gathers an import's orders into chunks and writes each in a transaction of its own, while the next one is read. */
-interface ImportChunks {
-  /** Waits while the database is behind, and fails when an earlier chunk has failed. */
-  add(storeKey: number, order: NewOrder, line: number): Promise<void> | undefined;
-  /** Writes what has been gathered and waits for everything. */
-  flush(): Promise<void>;
-  /** Waits until nothing is under way, whether it went well or not. */
-  settled(): Promise<void>;
-  tally(): { readonly created: number; readonly existing: number };
-}
-
 const CHUNK_ORDERS = 5_000;
 const CHUNK_BYTES = 8_000_000;
 /** Text is turned into bytes at this size: it then lies outside the heap and need not be collected. */
@@ -41,10 +30,11 @@ interface ChunkOptions {
   readonly onDeleted: (line: number) => void;
 }
 
+/** Gathers an import's orders into chunks and writes each in a transaction of its own, while the next one is read. */
 export function createImportChunks(
   db: Database,
   { counterShard, writers, owner, keyId, onDeleted }: ChunkOptions,
-): ImportChunks {
+) {
   const seen: SeenStores = { deleted: new Set(), listed: new Map() };
   const underWay = new Set<Promise<void>>();
   let created = 0;
@@ -81,7 +71,8 @@ export function createImportChunks(
   }
 
   return {
-    add(storeKey, order, line) {
+    /** Waits while the database is behind, and fails when an earlier chunk has failed. */
+    add(storeKey: number, order: NewOrder, line: number): Promise<void> | undefined {
       const hour = localHourOf(order.createdMs, order.timezone);
       chunk.text += stageLine(storeKey, order, hour, line);
       const { id, status, price, tax, sold } = order;
@@ -91,11 +82,13 @@ export function createImportChunks(
       const isFull = chunk.orders >= CHUNK_ORDERS || chunk.size >= CHUNK_BYTES;
       return isFull ? send() : undefined;
     },
+    /** Writes what has been gathered and waits for everything. */
     async flush() {
       if (chunk.orders > 0) await send();
       await Promise.all(underWay);
       throwFailure();
     },
+    /** Waits until nothing is under way, whether it went well or not. */
     async settled() {
       await Promise.all(underWay);
     },

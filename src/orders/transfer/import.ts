@@ -17,11 +17,6 @@ import { newOrder, type NewOrder } from '../intake/new-order.js';
 import type { PrepTimes } from '../intake/portions.js';
 import { ImportedOrder } from '../request-shapes.js';
 
-export interface OrderImport {
-  /** Reads orders line by line. What has been written stays, also when the rest fails. */
-  run(source: AsyncIterable<Uint8Array>, importer: Importer): Promise<ImportReport>;
-}
-
 interface Importer {
   /** The part of the database that stores are looked up in. */
   readonly db: Queryable;
@@ -31,7 +26,7 @@ interface Importer {
   readonly signal: AbortSignal;
 }
 
-export interface OrderImportOptions {
+interface OrderImportOptions {
   readonly db: Database;
   readonly prices: Menus['prices'];
   /** The shard of the counts that this process writes to. */
@@ -45,7 +40,8 @@ const CHUNK_TIMEOUT_MS = 120_000;
 
 const LONGEST_WAIT_MS = 60_000;
 
-export function createOrderImport(options: OrderImportOptions): OrderImport {
+/** Reads orders line by line. What has been written stays, also when the rest fails. */
+export function createOrderImport(options: OrderImportOptions) {
   const { db, prices, counterShard, maxDepth, maxLineBytes } = options;
   // Imports have connections of their own, however many run: requests never wait for them.
   const importDb = db.sidePool({
@@ -61,12 +57,12 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
 
   async function importFrom(
     source: AsyncIterable<Uint8Array>,
-    { db: own, scope, keyId, signal }: Importer,
+    { db: own, scope, keyId }: Importer,
     owner: string,
   ): Promise<ImportReport> {
     const refusals = createRefusals();
     const stores = createStoreLookup(own, scope, async (store) => {
-      const { list } = await prices.read({ ...store, signal }, store.menu);
+      const { list } = await prices.read(store, store.menu);
       return { items: new Map([...list.items].filter(([, { prepTime }]) => prepTime > 0)) };
     });
     const chunks = createImportChunks(importDb, {
@@ -110,23 +106,20 @@ export function createOrderImport(options: OrderImportOptions): OrderImport {
     return { ...chunks.tally(), ...refusals.report() };
   }
 
-  return {
-    async run(source, importer) {
-      const owner = importer.scope.merchantId ?? importer.keyId;
-      const release = await imports.acquire({ owner, waitMs: LONGEST_WAIT_MS, signal: importer.signal });
-      try {
-        return await importFrom(source, importer, owner);
-      } finally {
-        release();
-      }
-    },
+  return async (source: AsyncIterable<Uint8Array>, importer: Importer): Promise<ImportReport> => {
+    const owner = importer.scope.merchantId ?? importer.keyId;
+    const release = await imports.acquire({ owner, waitMs: LONGEST_WAIT_MS, signal: importer.signal });
+    try {
+      return await importFrom(source, importer, owner);
+    } finally {
+      release();
+    }
   };
 }
 
 /** Past this an import forgets what it has seen, so that made-up ids cannot fill the memory. */
 const REMEMBERED = 1_000;
 
-/** A store that orders are imported into. */
 interface ImportingStore extends RequestedStore {
   /** Only where the store has settings of pace. */
   readonly prepTimes: PrepTimes | undefined;

@@ -31,7 +31,6 @@ export function refuseInsteadOfFile(path: string, found: Stats, purpose = 'a fil
   return new StartupError(`${path} is a ${what} where ${purpose}. Move it away, then start again.`);
 }
 
-/** The file's text; undefined if there is no file. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   if (!(await isFileThere(path))) return undefined;
   return ifExists(readFile(path, 'utf8')).catch((error: unknown) => {

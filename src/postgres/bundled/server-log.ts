@@ -1,22 +1,13 @@
-import { copyFile, open, stat, truncate, type FileHandle } from 'node:fs/promises';
+import { copyFile, open, stat, truncate } from 'node:fs/promises';
 import { isFileThere } from './files.js';
 
-/** PostgreSQL's log: one file and the one before it, so that it never fills the disk. */
-export interface ServerLog {
-  readonly path: string;
-  /** A handle for a server to write to; it only ever appends, so the file can be cut short under it. */
-  open(): Promise<FileHandle>;
-  /** Where the log ends now. */
-  position(): Promise<number>;
-  /** What was written since. */
-  readFrom(position: number): Promise<string>;
-  close(): void;
-}
+export type ServerLog = ReturnType<typeof openServerLog>;
 
 const LIMITS = { bytes: 10 * 2 ** 20, checkMs: 30_000 };
 const READ_BYTES = 16_384;
 
-export function openServerLog(path: string, limits = LIMITS): ServerLog {
+/** PostgreSQL's log: one file and the one before it, so that it never fills the disk. */
+export function openServerLog(path: string, limits = LIMITS) {
   // One after the other: a second run beside the first would keep the file it has just emptied.
   let shortened = Promise.resolve();
   const check = () => {
@@ -25,12 +16,15 @@ export function openServerLog(path: string, limits = LIMITS): ServerLog {
   const timer = setInterval(check, limits.checkMs).unref();
   return {
     path,
+    /** A handle for a server to write to; it only ever appends, so the file can be cut short under it. */
     open: async () => {
       await isFileThere(path);
       return open(path, 'a', 0o600);
     },
+    /** Where the log ends now. */
     position: () => sizeOf(path),
-    readFrom: async (position) => {
+    /** What was written since. */
+    readFrom: async (position: number) => {
       const size = await sizeOf(path);
       const from = Math.max(position <= size ? position : 0, size - READ_BYTES);
       const handle = await open(path, 'r');

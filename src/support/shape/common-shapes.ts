@@ -33,7 +33,6 @@ export function MapOf<S extends TSchema, T>(
   return Type.Unsafe<Record<string, T>>({ type: 'object', additionalProperties: member, ...options });
 }
 
-/** One of the given strings. */
 export function OneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
 }
@@ -57,7 +56,6 @@ export type MultilingualText = Static<typeof MultilingualText>;
 export const FreeFormMap = (options: Record<string, unknown> = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 
-/** Page size of a list. */
 export const Limit = Defaulted(
   Type.Integer({
     minimum: 1,
@@ -80,7 +78,6 @@ export const SkipLimit = Type.Object({
   limit: Limit,
 });
 
-/** Paging by offset. */
 export type Page = Static<typeof SkipLimit>;
 
 type Patched<S extends TSchema> =

@@ -14,7 +14,6 @@ export interface NumberRules {
   readonly maximum?: number;
 }
 
-/** Default maximum length of strings. */
 export const LONGEST_STRING = 10_000;
 
 export function stringCheck(rules: StringRules): Check {

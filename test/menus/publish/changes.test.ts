@@ -7,7 +7,7 @@ import { canonicalText } from '../../../src/menus/publish/canonical-text.js';
 import { compilePrepare } from '../../../src/menus/publish/prepare.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
 import { ErrorList } from '../../../src/support/error-details.js';
-import { DEFAULT_LIMITS } from '../../../src/support/limits.js';
+import { loadConfig } from '../../../src/config.js';
 import { ask } from '../../harness/client.js';
 import { chain, item, menuClient, text } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
@@ -281,7 +281,7 @@ describe('an error of a change', () => {
 });
 
 describe('applying changes', () => {
-  const { prepare: posted } = compilePrepare(DEFAULT_LIMITS);
+  const { prepare: posted } = compilePrepare(loadConfig({}).limits);
   const hashOf = (configuration: unknown) =>
     Buffer.from(posted(Buffer.from(JSON.stringify(configuration))).contentHash).toString('hex');
 
