@@ -257,7 +257,7 @@ export interface EventData {
   behind?: undefined | number;
   /** The id of the key that made the change; null for what the service does by the clock */
   key_id: string | null;
-  /** Of orders: an assistant made the change */
+  /** An assistant made the change */
   via?: undefined | "mcp";
 }
 
@@ -1828,7 +1828,7 @@ export interface StoreOverview {
   state: "open" | "busy" | "paused" | "closed";
   /** Orders that nobody has accepted or rejected */
   waiting: number;
-  /** Orders of the last 8 days that should be ready and are not; at most 1,000 */
+  /** Orders that should have been ready in the last 8 days and are not; at most 1,000 */
   late: number;
   oldest_waiting_at?: undefined | string;
   last_order_at?: undefined | string;
