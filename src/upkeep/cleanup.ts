@@ -11,7 +11,7 @@ import { pruneEntries } from '../audit/audit.sql.js';
 import { pruneEvents } from '../events/events.sql.js';
 import { purgeRemovedEndpoints, trimAllDeliveries } from '../webhooks/deliveries.sql.js';
 import { purgeOldTickets } from '../printers/tickets.sql.js';
-import { repeatEvery } from '../support/repeat.js';
+import { repeatEvery } from './repeat.js';
 import { emptyDeletedStores } from './deletions.js';
 import type { RetentionDefaults } from './order-retention.sql.js';
 import { applyRetention } from './order-retention.js';

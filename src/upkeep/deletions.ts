@@ -21,7 +21,7 @@ import { removeEndpointsOfMerchant } from '../webhooks/endpoints.sql.js';
 import { getMerchant } from '../tenants/merchants.sql.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { Conflict, MerchantMoving, NotFound } from '../support/errors.js';
-import { paced } from '../support/paced.js';
+import { paced } from './paced.js';
 
 export interface Deletion {
   readonly id: string;

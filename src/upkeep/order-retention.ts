@@ -3,7 +3,7 @@ import { eraseSomeOld } from '../customers/erase.js';
 import { removeSomeOrders } from '../orders/removal.sql.js';
 import type { Database } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
-import { paced } from '../support/paced.js';
+import { paced } from './paced.js';
 import { listRetention, type RetentionDefaults, type StoreRetention } from './order-retention.sql.js';
 
 const DAY_MS = 86_400_000;

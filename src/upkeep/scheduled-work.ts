@@ -6,7 +6,7 @@ import { countUncounted } from '../orders/sales/uncounted.sql.js';
 import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
 import { watchPrinters } from '../printers/watch.js';
-import { repeatEvery } from '../support/repeat.js';
+import { repeatEvery } from './repeat.js';
 import { liftOverdueRefusals } from './moves.js';
 import { takeTurn } from './upkeep-leases.sql.js';
 

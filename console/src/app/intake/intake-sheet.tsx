@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Intake, IntakePatch } from '#sdk';
 import { t } from '../../text/t.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog } from '../../ui/dialogs/dialog.js';
 import { InputField } from '../../ui/field.js';
 import { now } from '../../ui/now.js';
 import { say } from '../../ui/toasts.js';

@@ -4,7 +4,7 @@ import type { ManagedStore } from '#sdk';
 import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { Busy } from '../../../ui/spinner.js';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../text/t.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';

@@ -9,7 +9,7 @@ import type {
 } from '#sdk';
 import { client } from '../../../data/client.js';
 import { language as spoken, t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toDateTime, toMoney, toPriceChange, toText } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { directionOf } from '../../../text/languages.js';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ItemMark } from '#sdk';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { StockChoices } from './stock-choices.js';
 
 interface SelectionBarProps {

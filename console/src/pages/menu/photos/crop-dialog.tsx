@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTask } from '../../../ui/use-task.js';
 import { cropOf, drawInto, makeSizes, RATIO, WHOLE, type PhotoSizes } from './prepare-photo.js';

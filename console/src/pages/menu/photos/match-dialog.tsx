@@ -4,7 +4,7 @@ import { createPhotoMatch } from '../../../../../src/menu-files/match-photos.js'
 import type { MenuItemFlat } from '#sdk';
 import { t } from '../../../text/t.js';
 import { toText } from '../../../text/format.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { sentencesOf } from '../../../text/error-words.js';
 import { say } from '../../../ui/toasts.js';
 import { cropOf, drawInto, makeSizes, RATIO, readPicture, WHOLE } from './prepare-photo.js';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toCallNumber } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
 import { ReasonFields } from './reason-fields.js';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toCallNumber, toClock } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';

@@ -6,7 +6,7 @@ import { timezoneOf } from '../../../data/stores.js';
 import { toCallNumber, toMoney, toPriceChange } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
 import { useTask } from '../../../ui/use-task.js';

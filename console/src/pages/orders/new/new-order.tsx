@@ -10,7 +10,7 @@ import { toCallNumber, toDateTime, toMoney } from '../../../text/format.js';
 import { formText } from '../../../text/form-text.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';

@@ -3,7 +3,7 @@ import type { EraseRequest, ManagedOrder } from '#sdk';
 import { client } from '../../../data/client.js';
 import { may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Busy } from '../../../ui/spinner.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';

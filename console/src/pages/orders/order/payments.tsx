@@ -8,7 +8,7 @@ import { timezoneOf } from '../../../data/stores.js';
 import { decimalSign, toDateTime, toMoney } from '../../../text/format.js';
 import { METHOD_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { InputField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';

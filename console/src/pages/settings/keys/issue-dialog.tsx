@@ -3,7 +3,7 @@ import type { KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { InputField } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { MerchantField, StoresField } from '../reach-fields.js';
 import type { Permission } from '../../../data/session.js';

@@ -3,7 +3,7 @@ import type { Key, MadeWithKey } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
 import { AlsoEnd, toQuery } from '../also-end.js';

@@ -3,7 +3,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { Field } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 
 interface RotateDialogProps {
   readonly of: Key;

@@ -5,7 +5,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
 import { InputField } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { toDateTime } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';

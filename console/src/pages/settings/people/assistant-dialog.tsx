@@ -6,8 +6,8 @@ import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { InputField } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
-import { SecretDialog } from '../../../ui/secret-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
+import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { MerchantField, StoresField } from '../reach-fields.js';
 import { chosenStores, RIGHTS_OF_ASSISTANTS } from './roles.js';
 

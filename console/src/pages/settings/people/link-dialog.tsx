@@ -3,7 +3,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { CopyButton } from '../../../ui/copy-button.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toDateTime } from '../../../text/format.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';

@@ -5,7 +5,7 @@ import { client } from '../../../data/client.js';
 import { loadKeyNames } from '../../../data/key-names.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';

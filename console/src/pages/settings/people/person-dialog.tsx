@@ -3,7 +3,7 @@ import type { Key, MerchantResponse } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { InputField } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { changedStores, MerchantField, storesOf, StoresField } from '../reach-fields.js';
 import { isOperator } from '../../../data/session.js';

@@ -3,7 +3,7 @@ import type { Place } from '#sdk';
 import { expandLabels } from '../../../../../src/guest/code-sheet.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
 import { Trouble } from '../../../ui/error-notice.js';

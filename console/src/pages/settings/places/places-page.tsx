@@ -6,7 +6,7 @@ import { useChanges } from '../../../data/live/use-changes.js';
 import { toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
 import { Table } from '../../../ui/table.js';

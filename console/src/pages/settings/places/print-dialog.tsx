@@ -1,6 +1,6 @@
 import type { ManagedStore, MultilingualText, Place } from '#sdk';
 import { t } from '../../../text/t.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { nameOf } from '../../../data/stores.js';
 import { printCodes } from './print-codes.js';
 

@@ -1,7 +1,7 @@
 import type { Place } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { InputField } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
 import { Trouble } from '../../../ui/error-notice.js';

@@ -3,7 +3,7 @@ import { ApiError, type ListedPlace, type ManagedStore, type Payment } from '#sd
 import { client } from '../../../data/client.js';
 import { toCallNumber, toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { Icon } from '../../../ui/icon.js';
 import { MethodButtons } from '../../../ui/method-buttons.js';

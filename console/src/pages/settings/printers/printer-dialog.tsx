@@ -4,7 +4,7 @@ import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
 import { Field, InputField } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 
 interface PrinterDialogProps {
   readonly storeId: string;

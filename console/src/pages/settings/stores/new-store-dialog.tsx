@@ -2,7 +2,7 @@ import type { StoreCreate } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { MerchantField } from '../reach-fields.js';
 import { readStoreForm, StoreFields } from '../store-form.js';

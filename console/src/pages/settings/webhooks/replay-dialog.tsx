@@ -3,7 +3,7 @@ import type { WebhookDetails } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Field, InputField } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { say } from '../../../ui/toasts.js';
 import { findStore, nameOfStore, timezoneOf } from '../../../data/stores.js';

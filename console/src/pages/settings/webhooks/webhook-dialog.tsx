@@ -4,7 +4,7 @@ import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { InputField } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
 import { useLoad } from '../../../ui/use-load.js';

@@ -6,7 +6,7 @@ import { Empty } from '../../../ui/empty.js';
 import { toAgo } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
-import { SecretDialog } from '../../../ui/secret-dialog.js';
+import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { Table } from '../../../ui/table.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../text/t.js';
-import { CopyButton } from './copy-button.js';
+import { t } from '../../text/t.js';
+import { CopyButton } from '../copy-button.js';
 import { Dialog } from './dialog.js';
-import { Icon } from './icon.js';
+import { Icon } from '../icon.js';
 
 interface SecretDialogProps {
   readonly title: string;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../text/t.js';
+import { t } from '../../text/t.js';
 import { Dialog } from './dialog.js';
-import { Trouble } from './error-notice.js';
-import { useTask } from './use-task.js';
+import { Trouble } from '../error-notice.js';
+import { useTask } from '../use-task.js';
 
 interface ConfirmDialogProps {
   readonly title: string;

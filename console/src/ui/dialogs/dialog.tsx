@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useId, useRef } from 'preact/hooks';
-import { t } from '../text/t.js';
-import { Icon } from './icon.js';
+import { t } from '../../text/t.js';
+import { Icon } from '../icon.js';
 
 interface DialogProps {
   readonly title: ComponentChildren;

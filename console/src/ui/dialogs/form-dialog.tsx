@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { t } from '../text/t.js';
+import { t } from '../../text/t.js';
 import { Dialog } from './dialog.js';
-import { Trouble } from './error-notice.js';
-import { useTask } from './use-task.js';
+import { Trouble } from '../error-notice.js';
+import { useTask } from '../use-task.js';
 
 interface FormDialogProps {
   readonly title: string;
