@@ -1,4 +1,5 @@
-import { isMap, memberOf } from '../menus/kinds.js';
+import { memberOf } from '../menus/kinds.js';
+import { isMap } from '../support/maps.js';
 import { foldName } from '../orders/list/search-text.js';
 import { NotFound } from '../support/errors.js';
 import { nameOf, namesIn, page, pick, show, type Json, type Wording } from './show.js';

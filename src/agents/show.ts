@@ -1,5 +1,6 @@
 import { wallSecond } from '../calendar/wall-clock.js';
-import { isMap, memberOf } from '../menus/kinds.js';
+import { memberOf } from '../menus/kinds.js';
+import { isMap } from '../support/maps.js';
 import { valueError } from '../support/error-details.js';
 import { toMoney } from '../support/minor-units.js';
 

@@ -1,5 +1,6 @@
+import { isMap } from '../support/maps.js';
 import type { MenuChange } from '../menus/publish/changes.js';
-import { entitiesOf, isMap, KINDS } from '../menus/kinds.js';
+import { entitiesOf, KINDS } from '../menus/kinds.js';
 import { MOST_CHANGES, type MenuConfiguration } from '../menus/shapes.js';
 
 /**

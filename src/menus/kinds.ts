@@ -1,3 +1,5 @@
+import { isMap } from '../support/maps.js';
+
 /** The five kinds of a menu configuration, in the order in which their lists are kept, numbered and shown. */
 export const KINDS = ['menu', 'category', 'item', 'modifier_group', 'modifier_item'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -51,10 +53,6 @@ export function listsIn(body: unknown, limits: Counts): RawLists {
 
 export function memberOf(value: unknown, name: string): unknown {
   return isMap(value) ? value[name] : undefined;
-}
-
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export type Entity = Readonly<Record<string, unknown>> & {

@@ -4,6 +4,7 @@ import { checkStated } from '../quotes/checking.js';
 import { addAmounts, quoteOrder } from '../quotes/quote-order.js';
 import { Conflict } from '../support/errors.js';
 import { ErrorList, type ErrorDetail } from '../support/error-details.js';
+import { mergePatch, sortedText } from '../support/maps.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import type { FieldChange } from './change.sql.js';
 import {
@@ -17,6 +18,7 @@ import {
   type Facts,
 } from './facts.js';
 import { itemsText } from './intake/new-order.js';
+import { portionsOf } from './intake/portions.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
 import { AMENDED_FIELDS } from './shapes.js';
@@ -76,6 +78,7 @@ export function amendOrder(
 }
 
 type Line = Record<string, unknown>;
+type ReadLines = ReturnType<typeof readLines>;
 type Amounts = readonly [price: number, tax: number];
 
 function totalsOf({ lineTotals, items }: OrderState): Amounts[] {
@@ -112,21 +115,6 @@ function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: 
       ? {}
       : { delivery: merged === null ? undefined : checkDelivery(merged, ['body', 'delivery'], errors) }),
   };
-}
-
-/** RFC 7396. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isMap(patch)) return patch;
-  const merged = new Map(isMap(target) ? Object.entries(target) : []);
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
-  }
-  return Object.fromEntries(merged);
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What each line comes to. Units that are new in a checked order are checked and priced by the menu. */
@@ -173,7 +161,8 @@ function totalsOfLines(
     }
     return [price, tax];
   });
-  const quoted = quoteOrder({ items: added }, menu.list, menu.moment, Date.parse(state.readyBy));
+  const list = withFreed(menu.list, lines, [former, added].flatMap(readLines));
+  const quoted = quoteOrder({ items: added }, list, menu.moment, Date.parse(state.readyBy));
   for (const error of quoted.errors.toArray()) errors.add(relocate(error, places));
   quoted.priced?.lines.forEach(({ totalPrice, totalTax }, i) => {
     const total = totals[places[i] ?? -1];
@@ -184,9 +173,21 @@ function totalsOfLines(
   return totals;
 }
 
-/** Lines with the same key differ in their quantity alone. */
+/** With what the order has of counted items and gives up: `before` are its former lines and the added ones. */
+function withFreed(list: PriceList, after: ReadLines, before: ReadLines): PriceList {
+  const counts = new Map(list.counts);
+  const add = (lines: ReadLines, sign: number) => {
+    for (const { entity_id: id, units } of portionsOf(lines, list))
+      counts.set(id, (counts.get(id) ?? 0) + sign * units);
+  };
+  add(before, 1);
+  add(after, -1);
+  return { ...list, counts };
+}
+
+/** Lines with the same key differ in their quantity and their note alone. */
 function keyOf(line: Line | undefined): string {
-  return JSON.stringify({ ...line, quantity: undefined });
+  return sortedText({ ...line, quantity: undefined, comments: undefined });
 }
 
 function relocate(error: ErrorDetail, places: readonly number[]): ErrorDetail {

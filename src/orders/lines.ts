@@ -1,4 +1,5 @@
-import { isMap, memberOf } from '../menus/kinds.js';
+import { memberOf } from '../menus/kinds.js';
+import { isMap } from '../support/maps.js';
 
 /**
  * The one reader of an order's lines. An order keeps its lines as whoever placed it wrote them, so each may have any form. What

@@ -3,7 +3,7 @@ import { createQuotes } from './quote-store.js';
 import { Quote, QuoteRequest } from './shapes.js';
 import { jsonText } from '../http/response.js';
 import { storeRoute, type Route } from '../http/route.js';
-import { isMap } from '../menus/kinds.js';
+import { isMap } from '../support/maps.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../harness/client.js';
+import { choice, comboLine, comboMenu } from '../harness/combo.js';
 import { item, menuClient, text } from '../harness/menu.js';
 import { LATER, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
 import { expectSalesExact } from '../harness/recount-sales.js';
@@ -67,6 +68,46 @@ describe('units of a checked line that were added at another price', () => {
     expect(await total(5, 1, 1)).toEqual([200, 256, 26]);
     expect(await total(6, 1, 1, 1)).toEqual([200, 406, 41]);
     await expectSalesExact(service.db, await storeKeyOf(service, store));
+  });
+});
+
+describe('a line that stays', () => {
+  it('keeps its price and its last units under another note and another order of keys', async () => {
+    const store = await open();
+    await store.menu.manage('items/coffee', { method: 'PATCH', body: { left: 2 } });
+    const id = await takeChecked(store, 2);
+    await store.menu.post(menuAt(150));
+    const noted = await setLines(store, id, 1, [{ comments: 'no sugar', ...coffee(2) }]);
+    expect([noted.status, noted.body['price']]).toEqual([200, 200]);
+  });
+
+  it('leaves what it gives up to the lines that are added', async () => {
+    const store = await open(comboMenu());
+    await store.menu.manage('items/fries', { method: 'PATCH', body: { left: 2 } });
+    const request = orderRequest({ items: [comboLine(2)], price: 2000, tax: 200, ready_by: LATER });
+    const taken = await ask<OrderBody>(`${service.url}/manage/v1/stores/${store.storeId}/orders?check=menu`, {
+      method: 'POST',
+      key: store.key,
+      body: request,
+    });
+    expect(taken.status).toBe(201);
+    const { id } = taken.body;
+    // Both have fries, of which none are left.
+    const other = await setLines(store, id, 1, [comboLine(2, [choice('doneness', 'medium')])]);
+    expect([other.status, other.body['price']]).toEqual([200, 2000]);
+    const plain = await setLines(store, id, 2, [{ external_id: 'fries', quantity: 2 }]);
+    expect([plain.status, plain.body['price']]).toEqual([200, 600]);
+    const more = await setLines(store, id, 3, [
+      { external_id: 'fries', quantity: 1 },
+      comboLine(2, [choice('doneness', 'medium')]),
+    ]);
+    expect([more.status, more.body['detail']]).toMatchObject([
+      422,
+      [
+        { loc: ['body', 'items', 1, 'modifiers', 1, 'external_id'], type: 'sold_out', ctx: { left: 1 } },
+        { loc: ['body', 'items', 1, 'modifiers'], type: 'group_min' },
+      ],
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { isMap } from '../../menus/kinds.js';
+import { isMap } from '../../support/maps.js';
 
 /** Which keys were read of the object at each path; of a settled one nothing more is asked. What was never read is lost. */
 type Reads = Map<string, Set<string> | 'settled'>;

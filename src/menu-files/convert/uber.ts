@@ -1,6 +1,6 @@
 import type { MultilingualText } from '../../support/shape/common-shapes.js';
 import { decimalsOf } from '../../support/minor-units.js';
-import { isMap } from '../../menus/kinds.js';
+import { isMap } from '../../support/maps.js';
 import type { Modifier, ModifierGroup } from '../../menus/shapes.js';
 import {
   addGroup,

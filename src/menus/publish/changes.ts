@@ -9,17 +9,8 @@ import {
   type Loc,
 } from '../../support/error-details.js';
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
-import {
-  byKind,
-  isMap,
-  KINDS,
-  LIST_OF,
-  memberOf,
-  NOUN_OF,
-  REFERENCES,
-  type Kind,
-  type ListName,
-} from '../kinds.js';
+import { isMap, mergePatch } from '../../support/maps.js';
+import { byKind, KINDS, LIST_OF, memberOf, NOUN_OF, REFERENCES, type Kind, type ListName } from '../kinds.js';
 import type { MenuChanges, MenuConfiguration } from '../shapes.js';
 
 export type MenuChange = Static<typeof MenuChanges>['changes'][number];
@@ -77,17 +68,6 @@ export function applyChanges(
 
 function mapOf(list: readonly (Entity & { readonly external_id: string })[]): Map<string, Entity> {
   return new Map(list.map((entity) => [entity.external_id, entity]));
-}
-
-/** RFC 7396. Keys are data, whatever their name. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isMap(patch)) return patch;
-  const merged = new Map(isMap(target) ? Object.entries(target) : []);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, mergePatch(merged.get(key), value));
-  }
-  return Object.fromEntries(merged);
 }
 
 /** Why a change cannot be applied to the entities of its kind; described only if it will be reported. */

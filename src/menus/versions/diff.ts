@@ -1,4 +1,5 @@
-import { isMap, KINDS, LIST_OF, type Entity, type ListName } from '../kinds.js';
+import { isMap } from '../../support/maps.js';
+import { KINDS, LIST_OF, type Entity, type ListName } from '../kinds.js';
 import type { MenuConfiguration } from '../shapes.js';
 
 interface ChangedEntity {

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { didYouMean, FULL_EFFORT } from '../did-you-mean.js';
 import { ErrorList, type Loc, reportError, type Check, type Visit } from '../error-details.js';
+import { isMap } from '../maps.js';
 import {
   checkFreeForm,
   checkBoolean,
@@ -121,7 +122,7 @@ function compileObject(
   // A shape without any key leaves its value to another check.
   const refusesKeys = unknownKeys === 'refused' && fields.length > 0;
   return (value, visit) => {
-    if (!isPlainObject(value)) {
+    if (!isMap(value)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
       return reportError(visit, 'model_attributes_type', msg, value, { hint });
     }
@@ -174,8 +175,7 @@ function compileMap(schema: Schema, unknownKeys: UnknownKeys): Check {
       ? compile(schema.additionalProperties, unknownKeys)
       : checkFreeForm;
   return (value, visit) => {
-    if (!isPlainObject(value))
-      return reportError(visit, 'dict_type', 'Input should be a valid dictionary', value);
+    if (!isMap(value)) return reportError(visit, 'dict_type', 'Input should be a valid dictionary', value);
     const keys = Object.keys(value);
     if (keys.length > maxProperties) return reportTooLong(visit, 'Dictionary', maxProperties, keys.length);
     for (const key of keys) {
@@ -224,10 +224,6 @@ function reportTooLong(visit: Visit, what: 'List' | 'Dictionary', most: number, 
     max_length: most,
     actual_length: actual,
   });
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a schema can be: the keywords that its check heeds, and how it is made. */
