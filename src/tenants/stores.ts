@@ -35,11 +35,16 @@ import {
 
 const NO_STORE = 'The merchant has no store with this id';
 
+/** A store whose parts are copied, or to which they are. */
+export interface CopiedStore extends NamedStore {
+  readonly currency: string | undefined;
+}
+
 /** What a new store gets from one like it, room by room. */
 export type CopyParts = (
   tx: Transaction,
-  from: NamedStore,
-  to: NamedStore,
+  from: CopiedStore,
+  to: CopiedStore,
   withMenu: boolean,
 ) => Promise<void>;
 
@@ -60,7 +65,14 @@ export async function createStoreLike(
   );
   const made = await createStore(tx, { ...settings, ...store });
   const storeKey = await findStoreKey(tx, merchantId, made.id);
-  if (storeKey !== undefined) await copyParts(tx, from, { id: made.id, storeKey, merchantId }, menu === true);
+  const { id, currency } = made;
+  if (storeKey !== undefined)
+    await copyParts(
+      tx,
+      { ...from, currency: source.currency },
+      { id, storeKey, merchantId, currency },
+      menu === true,
+    );
   return readExistingStore(tx, made.id);
 }
 

@@ -145,6 +145,8 @@ describe('a publication at once', () => {
       expect((await near.manage<{ current_version: number }>('versions')).body.current_version).toBe(0);
       const menu = { ...body, from: undefined, menu: chain() };
       expect((await publish(menu)).body.detail).toEqual([differs(2)]);
+      const mixed = await publish({ ...menu, store_ids: [unstated.id, near.id, far.id] });
+      expect(mixed.body.detail).toEqual([differs(2)]);
       const rest = await publish({ ...body, store_ids: [near.id, unstated.id] });
       expect(rest.body.stores.map(({ result }) => result)).toEqual(['published', 'published']);
     });
@@ -189,6 +191,14 @@ describe('a publication at once', () => {
       await publish({ ...body, convert: { rate: '0.5' } });
       // 1.75, 0.5 and 0.05 yen.
       expect(await far.stored(2)).toEqual(priced(2, 1, 0));
+    });
+
+    it('is not converted from a store without a currency', async () => {
+      const [source, far] = [await newStore(chain()), await inCurrency('JPY')];
+      const body = { from: { store_id: source.id }, store_ids: [far.id], convert: { rate: '162.35' } };
+      const { status, body: refused } = await publish(body);
+      const msg = 'Value error, the menu has no currency to convert from';
+      expect([status, refused.detail]).toMatchObject([422, [{ loc: ['body', 'convert'], msg }]]);
     });
 
     it.each(['0', '0.0', '-1', '1e3', 'x', '', '1.'])('refuses the rate %j', async (rate) => {

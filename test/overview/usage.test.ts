@@ -106,6 +106,10 @@ it('a store like another gets its settings, hours and places, and its menu where
   const full = await create({ menu: true });
   expect((await menuOf(full.body.id)).body.items).toMatchObject([{ external_id: 'i' }]);
 
+  const abroad = await create({ currency: 'JPY', menu: true });
+  expect([abroad.status, abroad.body]).toMatchObject([422, { detail: [{ type: 'currency_differs' }] }]);
+  expect((await create({ currency: 'JPY' })).status).toBe(201);
+
   const other = await createStore(service, await createMerchant(service));
   for (const wrong of [other, 'nothing']) {
     const { status, body } = await create({ like: wrong });

@@ -7,7 +7,8 @@ import type { Actor } from '../../support/actor.js';
 import { MerchantMoving, NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
 import { ValidationFailed } from '../../support/error-details.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
-import { findStores, type NamedStore } from '../../tenants/stores.sql.js';
+import type { CopiedStore } from '../../tenants/stores.js';
+import { findStores } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
 import { publishMenu, wouldPublish } from '../publish/publish.js';
@@ -147,17 +148,17 @@ export async function judgeStore(
   }
 }
 
-/** Publishes the current menu of a store in a new one of the same currency, in the transaction that makes it. */
+/** Publishes the current menu of a store in a new one, in the transaction that makes it. */
 export async function copyMenu(
   { menus, limits }: Pick<MenuContext, 'menus' | 'limits'>,
   tx: Transaction,
-  from: NamedStore,
-  to: NamedStore,
+  from: CopiedStore,
+  to: CopiedStore,
 ): Promise<void> {
   const { version, content } = await readCurrentMenu(tx, from.storeKey);
   if (version === 0) return;
   const { content: current } = await readCurrentMenu(tx, to.storeKey);
-  const request = { content, current, keep: [] };
+  const request = { content, current, keep: [], currencyChange: currencyChangeFor(from, to.currency) };
   const { preparedMenu } = await menus.onPublishingThread('retarget', request, to);
   await publishMenu(tx, { storeKey: to.storeKey, keyId: tx.by?.keyId ?? 'operator', preparedMenu, limits });
 }
@@ -204,7 +205,7 @@ async function findStore(
 
 /** A currency that nobody has stated differs from none. */
 export function currencyChangeFor(
-  { currency: from, rate }: PublicationEntry,
+  { currency: from, rate }: { readonly currency?: string | undefined; readonly rate?: string | undefined },
   to: string | undefined,
 ): CurrencyChange | undefined {
   return from === undefined || to === undefined || from === to ? undefined : { from, to, rate };

@@ -55,7 +55,9 @@ export async function planPublication(
     content === undefined
       ? await readSource(db, principal, wanted, errors)
       : // Amounts are in one currency, whichever store they are for.
-        { content, currency: known.get(ids[0] ?? '')?.currency };
+        { content, currency: ids.flatMap((id) => known.get(id)?.currency ?? [])[0] };
+  if (wanted.convert !== undefined && source !== undefined && source.currency === undefined)
+    errors.add(valueErrorDetail(['body', 'convert'], 'the menu has no currency to convert from'));
   const at = wanted.at === undefined ? undefined : new Date(wanted.at);
   const ahead = at === undefined ? 0 : at.getTime() - Date.now();
   if (ahead < 0 || ahead > MOST_DAYS * DAY_MS)
