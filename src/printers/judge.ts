@@ -54,23 +54,27 @@ const CHANGES = {
 /** Whether an event gives its order a ticket, as the order is now and after what this printer has printed of it. */
 export async function judgeEvent(
   { db, storeKey, printer, prepTypes }: JudgeContext,
-  { event, order, printed }: PrintedEvent,
+  { event, order: now, printed }: PrintedEvent,
 ): Promise<Judged | undefined> {
-  if (order === undefined) return undefined;
+  if (now === undefined) return undefined;
   const { settings, job } = printer;
   const { services, prints, on } = settings;
-  if (services !== undefined && order.service !== undefined && !services.includes(order.service))
+  if (services !== undefined && now.service !== undefined && !services.includes(now.service))
     return undefined;
-  const isCancelled = CANCELLED.includes(order.status);
-  // Fetched, and perhaps printed without a confirmation: if it is cancelled by now, the kitchen must know.
-  const mayBePrinted = printed !== undefined || job?.orders.some(({ id }) => id === order.id) === true;
-  if (isCancelled)
-    return mayBePrinted && printed?.cancelled !== true
-      ? { kind: 'cancelled', order, added: [], removed: [] }
+  // Fetched, and perhaps printed without a confirmation: it comes again as it was, and what has changed since comes after it.
+  const fetched = job === null || job.fetches === 0 ? undefined : job.orders.find(({ id }) => id === now.id);
+  if (CANCELLED.includes(now.status))
+    return (printed ?? fetched) !== undefined && printed?.cancelled !== true
+      ? { kind: 'cancelled', order: now, added: [], removed: [] }
       : undefined;
-  const own = (items: readonly unknown[]) =>
-    splitLines(readLines(items), settings.prep_types, prepTypes).lines;
-  const lines = own(order.items);
+  const orderAt = async (revision = now.revision): Promise<PrintedOrder> => {
+    if (revision >= now.revision) return now;
+    const wanted = { orderId: now.id, revision, fields: CHANGES[prints] };
+    return { ...now, revision, ...Object.fromEntries(await readFormer(db, storeKey, wanted)) };
+  };
+  const own = ({ items }: PrintedOrder) => splitLines(readLines(items), settings.prep_types, prepTypes).lines;
+  const order = await orderAt(fetched?.revision);
+  const lines = own(order);
   if (printed === undefined) {
     const isWanted =
       lines.length > 0 &&
@@ -80,16 +84,12 @@ export async function judgeEvent(
     return isWanted ? { kind: 'new', order, added: [], removed: [] } : undefined;
   }
   if (order.revision <= printed.revision) return undefined;
-  const former = await readFormer(db, storeKey, {
-    orderId: order.id,
-    revision: printed.revision,
-    fields: CHANGES[prints],
-  });
-  const items = former.get('items');
-  const before = Array.isArray(items) ? own(items) : lines;
-  const [added, removed] = [without(lines, before), without(before, lines)];
-  former.delete('items');
-  const isChanged = added.length > 0 || removed.length > 0 || (former.size > 0 && lines.length > 0);
+  const former = await orderAt(printed.revision);
+  const [added, removed] = [without(lines, own(former)), without(own(former), lines)];
+  const isOther = CHANGES[prints].some(
+    (field) => field !== 'items' && JSON.stringify(order[field]) !== JSON.stringify(former[field]),
+  );
+  const isChanged = added.length > 0 || removed.length > 0 || (isOther && lines.length > 0);
   return isChanged ? { kind: 'changed', order, added, removed } : undefined;
 }
 

@@ -14,6 +14,8 @@ import { makeLateSlip, makeTestPrint, makeTicket, type TicketContext } from './t
 interface Job {
   readonly token: string;
   readonly reaches?: number | undefined;
+  /** Up to here events put nothing on paper, whatever becomes of their orders: that is another event. */
+  readonly passed?: number | undefined;
   readonly orders: OpenJob['orders'];
   readonly rows: (isRepeat: boolean) => TicketRow[];
 }
@@ -75,6 +77,7 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
     return {
       token: judged === undefined ? `late-${reaches}` : `event-${reaches}`,
       reaches,
+      passed: judged && reaches - 1,
       orders,
       rows: (isRepeat) =>
         judged === undefined ? makeLateSlip(context, late, isRepeat) : makeTicket(context, judged, isRepeat),
@@ -96,11 +99,11 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
       if (now === undefined || isOpen !== true) return undefined;
       const before = now.job !== null && isSame(now.job, job) ? now.job : undefined;
       if (before !== undefined && before.device !== device && before.until > Date.now()) return undefined;
-      const { token, reaches, orders } = job;
+      const { token, reaches, passed, orders } = job;
       const fetches = (before?.fetches ?? 0) + 1;
       const lease = { device, type, until: Date.now() + LEASE_MS };
       const open = { token, reaches, orders, ...lease, fetches, refused: before?.refused ?? [] };
-      await updatePrinter(tx, store.storeKey, printer.id, { job: open });
+      await updatePrinter(tx, store.storeKey, printer.id, { job: open, sequence: passed });
       return fetches > 1;
     });
     return isRepeat === undefined ? undefined : { job, rows: job.rows(isRepeat) };
@@ -135,9 +138,11 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
     /** The printer has not printed it; `refusesType` if it never will in this form. */
     giveBack: (found: FoundPrinter, token: string | undefined, refusesType: boolean) =>
       withOpenJob(found, token, async (tx, job) => {
+        // Of several fetches only the last is known to have printed nothing, however often the printer says so.
+        if (job.until === 0) return;
         const refused = refusesType ? [...job.refused, job.type] : job.refused;
         await updatePrinter(tx, found.store.storeKey, found.printer.id, {
-          job: { ...job, fetches: 0, until: 0, refused },
+          job: { ...job, fetches: job.fetches - 1, until: 0, refused },
         });
       }),
   };

@@ -57,7 +57,7 @@ export async function purgeOldTickets(db: Queryable): Promise<boolean> {
   return removed.length === PURGED_AT_ONCE;
 }
 
-/** What the fields of an order were before they changed after a revision. */
+/** What the fields of an order were before they changed after a revision, but for lines that are erased. */
 export async function readFormer(
   db: Queryable,
   storeKey: number,
@@ -67,11 +67,12 @@ export async function readFormer(
     name: 'printer-former',
     text: `SELECT DISTINCT ON (h.field) h.field, h.old_value FROM order_history h
            WHERE h.store_key = $1 AND h.order_id = $2 AND h.revision > $3 AND h.field = ANY ($4::text[])
+             AND (h.field <> 'items' OR h.old_value IS NOT NULL)
            ORDER BY h.field, h.revision`,
     values: [storeKey, orderId, revision, fields],
     repeatable: true,
   });
-  return new Map(rows.map(({ field, old_value: value }) => [field, value]));
+  return new Map(rows.map(({ field, old_value: value }) => [field, value ?? undefined]));
 }
 
 /** How many orders a printer has not printed yet, and since when. */

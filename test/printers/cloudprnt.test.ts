@@ -132,6 +132,40 @@ describe('a printer that speaks CloudPRNT', () => {
     expect(await star.poll()).toEqual({ jobReady: false });
   });
 
+  it('gets what it may have printed again as it was, and only then what has changed since', async () => {
+    const { star, order, change } = await open();
+    const { id } = await order({ items: [soup], customer_comments: 'Quick!', price: 800, tax: 80 });
+    const first = await star.waitForJob();
+    const { bytes } = await star.get('text/plain', first.jobToken);
+    const added = { items: [soup, tea], customer_comments: 'Slow!', expected_revision: 1 };
+    expect((await change(id, added)).status).toBe(200);
+    expect(await star.print()).toBe(
+      bytes.toString().replace('NEW\n', 'NEW\nREPEAT, may be\nprinted already\n'),
+    );
+    const second = await star.waitForJob();
+    const { bytes: changed } = await star.get('text/plain', second.jobToken);
+    expect(changed.toString()).toMatch(/^CHANGED\nCentro\n[^]*\nADDED\n1 x Tea\n[^]*>> “Slow!”/);
+    await change(id, { items: [soup], customer_comments: 'Quick!', expected_revision: 2 });
+    expect(await star.print()).toBe(
+      changed.toString().replace('CHANGED\n', 'CHANGED\nREPEAT, may be\nprinted already\n'),
+    );
+    expect(await star.print()).toMatch(/^CHANGED\nCentro\n[^]*\nTAKEN AWAY\n1 x Tea\n[^]*>> “Quick!”/);
+    await change(id, { customer_comments: 'Slow!' });
+    await change(id, { customer_comments: 'Quick!' });
+    expect(await star.poll()).toEqual({ jobReady: false });
+  });
+
+  it('gets nothing that overtakes what it may have printed', async () => {
+    const { star, order, change } = await open();
+    const { id } = await order({ status: 'PENDING', items: [soup] });
+    await order({ items: [tea] });
+    const { jobToken } = await star.waitForJob();
+    await star.get('text/plain', jobToken);
+    await change(id, ACCEPTED);
+    expect(await star.print()).toMatch(/^NEW\nREPEAT[^]*\n1 x Tea\n/);
+    expect(await star.print()).toMatch(/^NEW\nCentro\n[^]*\n2 x Soup\n/);
+  });
+
   it('tells that an order is cancelled which it may have printed without a confirmation', async () => {
     const { star, order, change } = await open();
     const { id } = await order();
@@ -154,7 +188,20 @@ describe('a printer that speaks CloudPRNT', () => {
     const third = await star.waitForJob();
     expect(third).toEqual(second);
     expect((await star.get('text/plain', jobToken)).bytes.toString()).not.toContain('REPEAT');
-    await star.end(jobToken);
+    // This one may be on paper, whatever is said of the next.
+    await star.get('text/plain', (await star.waitForJob()).jobToken);
+    for (let times = 0; times < 2; times += 1) await star.end(jobToken, '520 Timeout');
+    expect(await star.print()).toMatch(/^NEW\nREPEAT/);
+    expect(await star.poll()).toEqual({ jobReady: false });
+  });
+
+  it('tells nothing of an order that was cancelled after it was refused', async () => {
+    const { star, order, change } = await open();
+    const { id } = await order();
+    const { jobToken } = await star.waitForJob();
+    await star.get('text/plain', jobToken);
+    await star.end(jobToken, '520 Timeout');
+    await change(id, { status: 'STORE_CANCELLED' });
     expect(await star.poll()).toEqual({ jobReady: false });
   });
 
