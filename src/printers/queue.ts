@@ -37,6 +37,22 @@ const FIRST_EVENTS = 5;
 const MOST_ON_SLIP = 500;
 
 export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
+  /** Ends what has nothing to print any more; then, what is to be printed next. */
+  const drop = async (found: FoundPrinter, token: string): Promise<Job | undefined> => {
+    const { store, printer } = found;
+    const left = await db.forTenant(store).transaction(async (tx) => {
+      const now = await getPrinter(tx, store.storeKey, printer.id, true);
+      return (
+        now &&
+        updatePrinter(tx, store.storeKey, printer.id, {
+          job: now.job?.token === token ? null : now.job,
+          extras: now.extras.filter(({ id }) => id !== token),
+        })
+      );
+    });
+    return left && next({ ...found, printer: left });
+  };
+
   /** What is to be printed next. */
   const next = async (found: FoundPrinter): Promise<Job | undefined> => {
     const { printer, store } = found;
@@ -44,7 +60,7 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
     const { job, extras } = printer;
     // What is fetched comes first: overtaken, it would be printed again without a mark.
     const [extra] = job === null ? extras : extras.filter(({ id }) => job.token === id);
-    if (extra === undefined && printer.sequence >= found.last) return undefined;
+    if (extra === undefined && job === null && printer.sequence >= found.last) return undefined;
     const { prepTypes } = await readStations(own, store.storeKey);
     const makeContext = async (): Promise<TicketContext> => {
       const { list } = await menus.prices.read(store, store.menu);
@@ -62,11 +78,10 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
         return { token: extra.id, orders: [], rows: (isRepeat) => makeTicket(context, copy, isRepeat) };
       }
       // The order is gone.
-      const rest = extras.filter(({ id }) => id !== extra.id);
-      await updatePrinter(own, store.storeKey, printer.id, { extras: rest, job: null });
+      return drop(found, extra.id);
     }
     const due = await findDue(own, { ...found, prepTypes });
-    if (due === undefined) return undefined;
+    if (due === undefined) return job === null ? undefined : drop(found, job.token);
     const { late, judged, reaches } = due;
     const context = await makeContext();
     const orders = [...late, ...(judged === undefined ? [] : [judged])].map(({ order, kind }) => ({

@@ -166,6 +166,16 @@ describe('a printer that speaks CloudPRNT', () => {
     expect(await star.print()).toMatch(/^NEW\nCentro\n[^]*\n2 x Soup\n/);
   });
 
+  it('prints a test although what it fetched is no longer to be printed', async () => {
+    const { star, printer, order, change, manage } = await open();
+    const { id } = await order();
+    await star.get('text/plain', (await star.waitForJob()).jobToken);
+    await change(id, { status: 'FULFILLED' });
+    expect(await star.poll()).toEqual({ jobReady: false });
+    await manage('POST', `/printers/${printer.id}/test`);
+    expect(await star.print()).toMatch(/^Test print\n/);
+  });
+
   it('tells that an order is cancelled which it may have printed without a confirmation', async () => {
     const { star, order, change } = await open();
     const { id } = await order();
