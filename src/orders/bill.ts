@@ -3,6 +3,7 @@ import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { BillOutdated, Overloaded } from '../support/errors.js';
+import { newUuidV7 } from '../support/uuid.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { amendedColumns } from './amended-columns.js';
 import { decideChanges } from './change.js';
@@ -39,7 +40,7 @@ export function createBills(db: Database, counterShard: number): Bills {
         const asks = owed.map(({ order }) => ({
           orderId: order.id,
           patch: {},
-          payment: { method, amount: order.due },
+          payment: { id: newUuidV7(), method, amount: order.due },
           keyId: by.keyId,
         }));
         const { outcomes, changes, events } = decideChanges(read, asks, store);

@@ -21,10 +21,9 @@ import {
   type OrderStep,
 } from './change.sql.js';
 import { orderChanged } from './events.js';
-import type { PaymentRequest } from './facts.js';
 import { managedOrderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
 import { readLines } from './lines.js';
-import { addPayment } from './payments.js';
+import { addPayment, type NewPayment } from './payments.js';
 import type { OrderPatch } from './request-shapes.js';
 import { isFinal, mayMove, type OrderStatus } from './status.js';
 
@@ -43,7 +42,7 @@ interface WantedChange {
   readonly label?: string | undefined;
   readonly via?: 'mcp' | undefined;
   /** A payment to record. */
-  readonly payment?: PaymentRequest;
+  readonly payment?: NewPayment;
   /** The request, for the audit log of payments. */
   readonly by?: Actor;
   /** Only an order with this status is changed, or one that is already as wanted. */

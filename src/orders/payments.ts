@@ -1,11 +1,13 @@
 import { Conflict } from '../support/errors.js';
-import { newUuidV7 } from '../support/uuid.js';
 import type { Amendment } from './amend.js';
 import { dueOf, factsText, MOST_PAYMENTS, parseFacts, type Payment, type PaymentRequest } from './facts.js';
 import type { OrderState } from './json.sql.js';
 
+/** A payment that is to be recorded, under the id that it will have. */
+export type NewPayment = PaymentRequest & Pick<Payment, 'id'>;
+
 /** Adds a payment; one with an external_id that the order has already is there, or is refused if it says something else. */
-export function addPayment(state: OrderState, wanted: PaymentRequest, at: string): Amendment {
+export function addPayment(state: OrderState, wanted: NewPayment, at: string): Amendment {
   const facts = parseFacts(state.facts);
   const { payments = [] } = facts;
   const earlier =
@@ -17,15 +19,7 @@ export function addPayment(state: OrderState, wanted: PaymentRequest, at: string
     throw new Conflict('The order has another payment with this external_id');
   }
   if (payments.length >= MOST_PAYMENTS) throw new Conflict(`An order has at most ${MOST_PAYMENTS} payments`);
-  const { method, amount, reference, external_id: externalId } = wanted;
-  const payment: Payment = {
-    id: newUuidV7(),
-    method,
-    amount,
-    ...(reference === undefined ? {} : { reference }),
-    ...(externalId === undefined ? {} : { external_id: externalId }),
-    at,
-  };
+  const payment: Payment = { ...wanted, at };
   const paid = { ...facts, payments: [...payments, payment] };
   const due = dueOf(state.price, state.tax, paid);
   if (!Number.isSafeInteger(due)) throw new Conflict('The sum of the payments is too large');

@@ -12,7 +12,7 @@ import { reportValueError, ValidationFailed } from '../support/error-details.js'
 import { Datetime, ExternalId, Limit, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { isResourceId } from '../support/uuid.js';
+import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { readHistory, toChange } from './change.sql.js';
 import { storeOfOrder } from './id.js';
@@ -187,12 +187,13 @@ export function orderRoutes(orders: Orders): Route[] {
           schema: Problem,
         },
       ],
-      findResource: (call) => findOrder(orders.readManaged, call, call.params.order_id),
-      handler: async ({ store, params, body, by, resource }) => {
+      findResource: (call) => findOrder(orders.read, call, call.params.order_id),
+      handler: async ({ store, params, body, by }) => {
         if (store === undefined) throw new NotFound('Order');
-        const had = hasPayment(resource, body.external_id);
-        const change = { orderId: params.order_id, patch: {}, payment: body, keyId: by.keyId, by };
-        return jsonText(await orders.change(store, change), had ? 200 : 201);
+        const payment = { id: newUuidV7(), ...body };
+        const change = { orderId: params.order_id, patch: {}, payment, keyId: by.keyId, by };
+        const order = await orders.change(store, change);
+        return jsonText(order, order.includes(`"id":"${payment.id}"`) ? 201 : 200);
       },
     }),
     storeRoute('GET', '/manage/v1/stores/{store_id}/orders', 'list_managed_orders', {
@@ -234,12 +235,6 @@ export function orderRoutes(orders: Orders): Route[] {
         json((await readHistory(db, store?.storeKey ?? 0, params.order_id)).map(toChange)),
     }),
   ];
-}
-
-function hasPayment(order: string, externalId: string | undefined): boolean {
-  if (externalId === undefined) return false;
-  const { payments = [] } = JSON.parse(order) as Static<typeof ManagedOrder>;
-  return payments.some((payment) => payment.external_id === externalId);
 }
 
 function toManagedFilter(

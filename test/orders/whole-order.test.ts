@@ -265,6 +265,10 @@ describe('a payment', () => {
       { field: 'payments' },
     ]);
     expect((await add(key, order.id, { method: 'iou', amount: 1 })).status).toBe(422);
+    const cash = { method: 'cash', amount: 1, external_id: 'p2' };
+    const many = await Promise.all(Array.from({ length: 10 }, () => add(key, order.id, cash)));
+    expect(many.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(many.filter(({ status }) => status === 200)).toHaveLength(9);
   });
 });
 
