@@ -243,7 +243,7 @@ interface Compared {
 function changedFields(before: Compared, after: Compared): FieldChange[] {
   const fields: FieldChange[] = [];
   const compare = (field: FieldChange['field'], from: unknown, to: unknown) => {
-    if (JSON.stringify(from) !== JSON.stringify(to)) fields.push({ field, from, to });
+    if (sortedText(from) !== sortedText(to)) fields.push({ field, from, to });
   };
   if (before.state.items !== after.state.items)
     compare('items', JSON.parse(before.state.items), JSON.parse(after.state.items));

@@ -371,6 +371,23 @@ describe('a change of what was ordered', () => {
     expect((await patch(service, store.key, order.id, { tip: 1 })).status).toBe(409);
   });
 
+  it('is none where members of what is there come in another order', async () => {
+    const store = await open();
+    const { body: order } = await check(store, {
+      items: [line('coffee', 2)],
+      price: 850,
+      tax: 85,
+      charges: FACTS.charges,
+    });
+    const reversed = (some: object) => Object.fromEntries(Object.entries(some).reverse());
+    const same = await patch(service, store.key, order.id, {
+      items: [reversed(line('coffee', 2))],
+      charges: FACTS.charges.map(reversed),
+      expected_revision: 1,
+    });
+    expect([same.status, same.body]).toEqual([200, order]);
+  });
+
   it('merges references and delivery, and takes the rest as values', async () => {
     const tenant = await createTenant(service);
     const { body: order } = await takeIn(service, tenant, FACTS);
