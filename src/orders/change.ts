@@ -21,8 +21,9 @@ import {
   type OrderStep,
 } from './change.sql.js';
 import { orderChanged } from './events.js';
+import { parseFacts } from './facts.js';
 import { managedOrderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
-import { readLines } from './lines.js';
+import { linesBeyond, readLines, type Line } from './lines.js';
 import { addPayment, type NewPayment } from './payments.js';
 import type { OrderPatch } from './request-shapes.js';
 import { isFinal, mayMove, type OrderStatus } from './status.js';
@@ -63,7 +64,7 @@ export function createOrderChanges(db: Database, counterShard: number, readMenu:
           const menu = some.some(({ patch }) => patch.items !== undefined)
             ? await readMenu(store)
             : undefined;
-          const stations = some.some(({ patch }) => patch.stations_done !== undefined)
+          const stations = some.some(({ patch }) => movesStations(patch))
             ? await readStations(db.forTenant(store), store.storeKey)
             : undefined;
           return changeAll(db, counterShard, { ...store, stations }, some, menu);
@@ -166,7 +167,7 @@ export function decideChanges(
     const draft = drafts.get(ask.orderId);
     if (draft === undefined) return read.has(ask.orderId) ? ASK_AGAIN : new NotFound('Order');
     try {
-      const event = applyStep(draft, withReady(draft.state, ask, settings), menu);
+      const event = applyStep(draft, withStations(draft.state, ask, settings), menu);
       if (event !== undefined) events.push({ orderId: ask.orderId, event });
       if (event !== undefined && ask.payment !== undefined) paid.push(ask);
       return shownDraft(draft);
@@ -187,18 +188,32 @@ interface KitchenSettings {
   readonly stations?: Awaited<ReturnType<typeof readStations>> | undefined;
 }
 
-/** Where the store wants it, an accepted order is READY once every station that makes something of it is done. */
-function withReady(
-  { status, items }: OrderState,
-  ask: WantedChange,
-  { stations }: KitchenSettings,
-): WantedChange {
-  const { stations_done: done, status: asked, items: amended } = ask.patch;
-  if (stations?.readyWhenDone !== true || status !== 'ACCEPTED' || asked !== undefined) return ask;
-  const lines = readLines(amended ?? (JSON.parse(items) as unknown[]));
-  const needed = lines.flatMap(({ externalId = '' }) => stations.prepTypes.get(externalId) ?? []);
-  const isDone = needed.length > 0 && needed.every((station) => done?.includes(station));
-  return isDone ? { ...ask, patch: { ...ask.patch, status: 'READY' } } : ask;
+function movesStations({ items, stations_done: done }: OrderPatch): boolean {
+  return items !== undefined || done !== undefined;
+}
+
+/**
+ * A station that gets more to make is not done any more. Where the store wants it, an accepted order is READY once every station
+ * that makes something of it is done.
+ */
+function withStations(state: OrderState, ask: WantedChange, { stations }: KitchenSettings): WantedChange {
+  const { patch } = ask;
+  if (stations === undefined || !movesStations(patch)) return ask;
+  const before = readLines(JSON.parse(state.items) as unknown[]);
+  const lines = patch.items === undefined ? before : readLines(patch.items);
+  const stationsOf = (some: readonly Line[]) =>
+    some.flatMap(({ externalId = '' }) => stations.prepTypes.get(externalId) ?? []);
+  const more = stationsOf(linesBeyond(lines, before));
+  const former = parseFacts(state.facts).stations_done ?? [];
+  const { stations_done: stated = former.filter((station) => !more.includes(station)) } = patch;
+  const done = stated ?? [];
+  const needed = stationsOf(lines);
+  const isReady =
+    stations.readyWhenDone &&
+    state.status === 'ACCEPTED' &&
+    needed.length > 0 &&
+    needed.every((station) => done.includes(station));
+  return { ...ask, patch: { ...(isReady && { status: 'READY' }), ...patch, stations_done: done } };
 }
 
 function shownDraft({ before, state, steps, store }: Draft): string {

@@ -126,6 +126,25 @@ export function shownName({ externalId, sent }: Entry): string | undefined {
   return texts.find(isText) ?? externalId;
 }
 
+/** The lines that are not among the others, with how many more of each there are. */
+export function linesBeyond(lines: readonly Line[], others: readonly Line[]): Line[] {
+  const rest = new Map<string, number>();
+  for (const line of others) rest.set(contentOf(line), (rest.get(contentOf(line)) ?? 0) + line.quantity);
+  return lines.flatMap((line) => {
+    const content = contentOf(line);
+    const had = Math.min(rest.get(content) ?? 0, line.quantity);
+    rest.set(content, (rest.get(content) ?? 0) - had);
+    const quantity = line.quantity - had;
+    return quantity === 0 ? [] : [{ ...line, quantity, sent: { ...(line.sent as object), quantity } }];
+  });
+}
+
+/** What the kitchen makes of a line, however many of it. */
+function contentOf(line: Line): string {
+  const modifiers = line.modifiers.map((one) => [one.externalId ?? shownName(one), one.depth, one.quantity]);
+  return JSON.stringify([line.externalId ?? shownName(line), line.comments, modifiers]);
+}
+
 function extraOf(change: number, units: number, charged: number): number {
   return bounded(change * (change > 0 ? charged : units));
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../access/principal.js';
 import type { StoredEvent } from '../events/event.js';
-import { readLines, shownName, type Line } from '../orders/lines.js';
+import { linesBeyond, readLines, type Line } from '../orders/lines.js';
 import type { OrderStatus } from '../orders/status.js';
 import type { TicketOrder } from '../orders/ticket.js';
 import type { Queryable } from '../postgres/database.js';
@@ -85,7 +85,7 @@ export async function judgeEvent(
   }
   if (order.revision <= printed.revision) return undefined;
   const former = await orderAt(printed.revision);
-  const [added, removed] = [without(lines, own(former)), without(own(former), lines)];
+  const [added, removed] = [linesBeyond(lines, own(former)), linesBeyond(own(former), lines)];
   const isOther = CHANGES[prints].some(
     (field) => field !== 'items' && JSON.stringify(order[field]) !== JSON.stringify(former[field]),
   );
@@ -118,23 +118,4 @@ export function splitLines(
       elsewhere.set(station, (elsewhere.get(station) ?? 0) + line.quantity);
     }
   return { lines: lines.filter(isOwn), elsewhere };
-}
-
-/** The lines that are not among the others, with how many more of each there are. */
-function without(lines: readonly Line[], others: readonly Line[]): Line[] {
-  const rest = new Map<string, number>();
-  for (const line of others) rest.set(contentOf(line), (rest.get(contentOf(line)) ?? 0) + line.quantity);
-  return lines.flatMap((line) => {
-    const content = contentOf(line);
-    const had = Math.min(rest.get(content) ?? 0, line.quantity);
-    rest.set(content, (rest.get(content) ?? 0) - had);
-    const quantity = line.quantity - had;
-    return quantity === 0 ? [] : [{ ...line, quantity, sent: { ...(line.sent as object), quantity } }];
-  });
-}
-
-/** What the kitchen makes of a line, however many of it. */
-function contentOf(line: Line): string {
-  const modifiers = line.modifiers.map((one) => [one.externalId ?? shownName(one), one.depth, one.quantity]);
-  return JSON.stringify([line.externalId ?? shownName(line), line.comments, modifiers]);
 }

@@ -59,3 +59,22 @@ it('makes an order READY once every station that makes something of it is done, 
   await patch(service, key, id, { status: 'FULFILLED' });
   expect((await done('bar')).status).toBe(409);
 });
+
+it('lets a station be done again after it got more to make, and an order be READY once nothing is missing', async () => {
+  const { done, manage, id, key } = await open();
+  await manage('PATCH', '', { ready_when_done: true });
+  await done('hot');
+  const lines = (...ids: string[]) => ids.map((name) => ({ external_id: name, name, quantity: 1 }));
+  const order = async (revision: number, items: object[], more: object = {}) =>
+    (await patch(service, key, id, { items, expected_revision: revision, ...more })).body;
+  const again = await order(2, lines('soup', 'tea', 'soup'));
+  expect(again).toMatchObject({ status: 'ACCEPTED', revision: 3 });
+  expect(again).not.toHaveProperty('stations_done');
+  expect((await done('hot')).body).toMatchObject({ stations_done: ['hot'] });
+  const noted = lines('soup', 'tea', 'soup').map((line) => ({ ...line, tax_rate: '0.1' }));
+  expect(await order(4, noted)).toMatchObject({ stations_done: ['hot'], revision: 5 });
+  const more = await order(5, lines('soup', 'soup', 'soup'), { stations_done: [] });
+  expect(more).toMatchObject({ status: 'ACCEPTED' });
+  await order(6, lines('soup', 'soup', 'soup', 'tea'), { stations_done: ['hot'] });
+  expect(await order(7, lines('soup', 'soup'))).toMatchObject({ status: 'READY', stations_done: ['hot'] });
+});
