@@ -40,7 +40,7 @@ it('adds, lists, shows, tests, rotates and removes printers', async () => {
 
 /** A network printer: answers DLE EOT, and keeps what it is sent. */
 async function startNetworkPrinter() {
-  const state = { cause: 0x12, paper: 0x12, answers: true };
+  const state = { cause: 0x12, paper: 0x12, answers: true, diesOnce: false };
   const received: number[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -51,6 +51,10 @@ async function startNetworkPrinter() {
         if (bytes[i] === 0x10 && bytes[i + 1] === 0x04) {
           if (state.answers) socket.write(Uint8Array.of(bytes[i + 2] === 4 ? state.paper : state.cause));
           i += 2;
+        } else if (state.diesOnce) {
+          state.diesOnce = false;
+          socket.destroy();
+          return;
         } else received.push(bytes[i] ?? 0);
     });
   });
@@ -95,6 +99,17 @@ it('bridges tickets to a network printer, which prints nothing while it has no p
     ],
   ]);
   expect(await shown()).toMatchObject({ paper: 'ok', cover: 'closed', behind: 0, online: true });
+});
+
+it('prints again, marked, what a printer that says nothing had not printed when it went away', async () => {
+  const { url } = await tenant.addPrinter({ label: 'Silent', protocol: 'bridge' });
+  const printer = await startNetworkPrinter();
+  Object.assign(printer.state, { answers: false, diesOnce: true });
+  await takeIn(service, tenant, { status: 'ACCEPTED' });
+  const { code, err } = await comanda(['printers', 'bridge', url, '--to', printer.address, '--count', '1']);
+  expect([code, err]).toEqual([0, expect.stringContaining('has ended the connection. Trying again.')]);
+  const [kind, mark] = printer.printed().lines;
+  expect([kind?.text, mark?.text]).toEqual(['NEW', 'REPEAT, may be']);
 });
 
 it('ends where the service knows no such printer', async () => {

@@ -127,7 +127,10 @@ async function connect(host: string, port: number): Promise<NetworkPrinter> {
   const ask = async (what: number): Promise<number | undefined> => {
     const reply = once(socket, 'data', { signal: AbortSignal.timeout(REPLY_MS) }) as Promise<[Buffer]>;
     socket.write(Uint8Array.of(0x10, 0x04, what));
-    return reply.then(([bytes]) => bytes.at(-1)).catch(() => undefined);
+    const answer = await reply.then(([bytes]) => bytes.at(-1)).catch(() => undefined);
+    // A printer that answers nothing is believed while it is there: one that has gone may have printed nothing.
+    if (answer === undefined && socket.destroyed) throw new Error(`${host}:${port} has ended the connection`);
+    return answer;
   };
   return {
     socket,
