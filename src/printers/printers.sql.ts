@@ -14,6 +14,7 @@ import type { PrinterSettings, PrinterState, Trouble } from './shapes.js';
 
 /** A test print, or a copy of an order, that somebody asked for. */
 interface Extra {
+  /** The token of its job: Epson's printers take 30 letters, digits, hyphens, underscores and periods at most. */
   readonly id: string;
   readonly order_id?: string | undefined;
 }

@@ -14,7 +14,7 @@ import type { SharedDatabase } from '../postgres/database.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { SkipLimit } from '../support/shape/common-shapes.js';
-import { isResourceId, newUuidV7 } from '../support/uuid.js';
+import { isResourceId } from '../support/uuid.js';
 import { StoreParams, TrialStoreParams } from '../tenants/routes.manage.js';
 import { lockStore } from '../tenants/stores.sql.js';
 import {
@@ -240,7 +240,7 @@ async function addExtra(
   await db.transaction(async (tx) => {
     const { extras } = requirePrinter(await getPrinter(tx, storeKey, id, true));
     if (extras.length >= MOST_EXTRAS) throw new Conflict(`At most ${MOST_EXTRAS} copies wait for a printer`);
-    await updatePrinter(tx, storeKey, id, { extras: [...extras, { id: newUuidV7(), order_id: orderId }] });
+    await updatePrinter(tx, storeKey, id, { extras: [...extras, { id: newCode(), order_id: orderId }] });
   });
   return { status: 202, headers: [] };
 }

@@ -66,6 +66,28 @@ it('prints what an Epson printer fetches, once it says that it has', async () =>
   expect((await getRequest()).body).toBe('');
 });
 
+it('prints tests and copies under ids that the printer takes', async () => {
+  const { waitForJob, respond, order, manage, printer, key } = await open();
+  const { id: orderId } = await order();
+  const ids: string[] = [];
+  const print = async () => {
+    const { id, lines } = await waitForJob();
+    ids.push(id);
+    await respond(id, FINE);
+    return lines[0];
+  };
+  expect(await print()).toBe('NEW');
+  await manage('POST', `/printers/${printer.id}/test`);
+  expect(await print()).toBe('Test print');
+  const copied = await ask(`${service.url}/manage/v1/orders/${orderId}/print`, {
+    method: 'POST',
+    key,
+    body: { printer_id: printer.id },
+  });
+  expect([copied.status, await print()]).toEqual([202, 'COPY']);
+  for (const id of ids) expect(id).toMatch(/^[\w.-]{1,30}$/);
+});
+
 it('draws what the printer has no letters for', async () => {
   const { waitForJob, order } = await open();
   await order({ items: [{ name: 'ラーメン' }] });
