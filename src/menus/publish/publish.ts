@@ -17,6 +17,7 @@ import {
   setMenuState,
   type MenuState,
   type VersionIdentity,
+  type VersionIds,
   type VersionSummary,
 } from '../versions/versions.sql.js';
 import { NotFound, PreconditionFailed } from '../../support/errors.js';
@@ -56,11 +57,11 @@ export async function publishMenu(tx: Transaction, request: PublishRequest): Pro
     ...request,
     facts: preparedMenu,
     restated: preparedMenu.restated,
-    findIds: (current) =>
+    findIds: async (current) =>
       current?.externalIdsHash.equals(preparedMenu.externalIdsHash) === true
-        ? readIds(tx, storeKey, current.version)
-        : assignIds(tx, storeKey, preparedMenu.externalIds),
-    insert: (version, ids) => insertVersion(tx, { ...preparedMenu, storeKey, version, keyId, idsText: ids }),
+        ? { text: await readIds(tx, storeKey, current.version), asIn: current.version }
+        : { text: await assignIds(tx, storeKey, preparedMenu.externalIds) },
+    insert: (version, ids) => insertVersion(tx, { ...preparedMenu, storeKey, version, keyId, ids }),
   });
   if (idsText === undefined) return { state };
   const marksText = await readMarksText(tx, storeKey);
@@ -115,7 +116,7 @@ export async function restoreMenu(
     restoredFrom: version,
     limits,
     acceptsCurrent: (_, newest) => expect === undefined || newest === expect,
-    findIds: () => Promise.resolve(facts.idsText),
+    findIds: () => Promise.resolve({ text: facts.idsText }),
     insert: (to) => copyVersion(tx, { storeKey, from: version, to, keyId }),
   });
   const [summary] = await listVersions(tx, storeKey, { before: state.version + 1, limit: 1 });
@@ -133,9 +134,9 @@ interface Replacement {
   readonly publicationId?: string;
   readonly limits: VersionLimits;
   readonly acceptsCurrent?: AcceptsCurrent | undefined;
-  /** The ids of its entities, with commas between them; given is what is current, if anything is. */
-  findIds(current: VersionIdentity | undefined): Promise<string>;
-  insert(version: number, idsText: string): Promise<void>;
+  /** Given is what is current, if anything is. */
+  findIds(current: VersionIdentity | undefined): Promise<VersionIds>;
+  insert(version: number, ids: VersionIds): Promise<void>;
 }
 
 /** Where the menu stands now; with the ids of the new version, unless it was current already. */
@@ -164,14 +165,14 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   refuseLargeTree(facts, { mostBytes: wanted.limits.treeBytes, longestPrepType: marks.longestPrepType });
   if (isSame && marks.inStock.size === 0) return { state: current };
 
-  const idsText = await wanted.findIds(newest);
-  const replaced = findReplacedMarks(wanted.restated ?? facts, idsText, marks.inStock);
+  const ids = await wanted.findIds(newest);
+  const replaced = findReplacedMarks(wanted.restated ?? facts, ids.text, marks.inStock);
   if (replaced.ids.length > 0) await clearStockMarks(tx, storeKey, replaced.ids);
   // KeptMarks that say what the menu says itself go without a trace: no reader sees a difference.
   if (isSame && !replaced.changesStock) return { state: current };
 
   const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };
-  await wanted.insert(state.version, idsText);
+  await wanted.insert(state.version, ids);
   await pruneVersions(tx, storeKey, wanted.limits);
   await setMenuState(tx, storeKey, state);
   const { keyId, restoredFrom: restored_from, publicationId: publication_id } = wanted;
@@ -180,7 +181,7 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
   const event = newEvent('menu.published', act, after);
   await audit(tx, 'menu.published', { storeKey, subject: String(state.version), after, keyId });
   await appendEvents(tx, storeKey, [event]);
-  return { state, idsText };
+  return { state, idsText: ids.text };
 }
 
 export function publishedSince(): PreconditionFailed {

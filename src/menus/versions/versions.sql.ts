@@ -68,7 +68,6 @@ export async function findNewestVersion(
   return row;
 }
 
-/** The ids of a version's entities in their order, with commas between them. */
 export async function readIds(tx: Queryable, storeKey: number, version: number): Promise<string> {
   const [row] = await tx.query<{ ids: string }>({
     name: 'menu-versions-ids',
@@ -78,25 +77,38 @@ export async function readIds(tx: Queryable, storeKey: number, version: number):
   return row?.ids ?? '';
 }
 
+/** The ids of a version's entities in their order, with commas between them. */
+export interface VersionIds {
+  readonly text: string;
+  /** A version that has the same: its compressed list is copied, which takes a tenth of the time of compressing one. */
+  readonly asIn?: number;
+}
+
 interface VersionRow extends Omit<PreparedMenu, 'externalIds'> {
   readonly storeKey: number;
   readonly version: number;
   readonly keyId: string;
-  readonly idsText: string;
+  readonly ids: VersionIds;
 }
 
 /** What makes up a version, whenever and by whomever it is published. */
 const KEPT = `content, content_hash, keys_hash, menus, categories, items, modifier_groups, modifier_items, ids, stated_in,
         stated_out, tree_bytes, tree_entities`;
 
+const BEFORE_IDS = `$2::bigint, $3::timestamptz, $4::text, $5::bytea, $6::bytea, $7::bytea, $8::integer, $9::integer, $10::integer,
+        $11::integer, $12::integer`;
+const AFTER_IDS = `string_to_array($14, ',')::integer[], string_to_array($15, ',')::integer[], $16::bigint, $17::bigint`;
+
 export async function insertVersion(tx: Queryable, row: VersionRow): Promise<void> {
-  const { counts } = row;
+  const { counts, ids } = row;
+  const source =
+    ids.asIn === undefined
+      ? `VALUES ($1, ${BEFORE_IDS}, string_to_array($13, ',')::bigint[], ${AFTER_IDS})`
+      : `SELECT v.store_key, ${BEFORE_IDS}, v.ids, ${AFTER_IDS}
+        FROM menu_versions v WHERE v.store_key = $1 AND v.version = $13`;
   await tx.query({
-    name: 'menu-versions-insert',
-    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, ${KEPT})
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-        string_to_array($13, ',')::bigint[], string_to_array($14, ',')::integer[],
-        string_to_array($15, ',')::integer[], $16, $17)`,
+    name: ids.asIn === undefined ? 'menu-versions-insert' : 'menu-versions-insert-as',
+    text: `INSERT INTO menu_versions (store_key, version, published_at, key_id, ${KEPT}) ${source}`,
     values: [
       row.storeKey,
       row.version,
@@ -110,7 +122,7 @@ export async function insertVersion(tx: Queryable, row: VersionRow): Promise<voi
       counts.items,
       counts.modifier_groups,
       counts.modifier_items,
-      row.idsText,
+      ids.asIn ?? ids.text,
       row.statedInStock.join(','),
       row.statedOutOfStock.join(','),
       row.minTreeBytes,
