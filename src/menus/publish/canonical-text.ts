@@ -1,35 +1,30 @@
 import type { MultilingualText } from '../../support/shape/common-shapes.js';
+import { mapEntities, type Entity } from '../kinds.js';
 import type { MenuConfiguration } from '../shapes.js';
 
 type Named = { readonly name?: MultilingualText; readonly description?: MultilingualText };
 
 /**
  * One text for all configurations that are equal: fields stand in the order of the shape already, so only the maps,
- * whose keys have no order, are sorted. Lists keep theirs. `text` is the JSON text of the configuration.
+ * whose keys have no order, are sorted. Lists keep theirs.
  */
-export function canonicalText(
-  configuration: MenuConfiguration,
-  text = JSON.stringify(configuration),
-): string {
-  const lists = Object.entries(configuration) as [string, readonly Named[]][];
-  if (lists.every(([, entities]) => entities.every(hasSortedMaps))) return text;
-  return JSON.stringify(
-    Object.fromEntries(lists.map(([list, entities]) => [list, entities.map(withSortedMaps)])),
+export function canonicalText(configuration: MenuConfiguration): string {
+  return JSON.stringify(mapEntities(configuration, withSortedMaps));
+}
+
+/** Whether the configuration's own JSON text is the canonical one. */
+export function hasSortedMaps(configuration: MenuConfiguration): boolean {
+  return Object.values(configuration).every((entities: readonly Named[]) =>
+    entities.every(({ name, description }) => isSorted(name) && isSorted(description)),
   );
 }
 
-function hasSortedMaps({ name, description }: Named): boolean {
-  return isSorted(name) && isSorted(description);
-}
-
-function withSortedMaps<T extends Named>(entity: T): T {
-  if (hasSortedMaps(entity)) return entity;
-  const { name, description } = entity;
-  return {
-    ...entity,
-    ...(name === undefined ? {} : { name: sorted(name) }),
-    ...(description === undefined ? {} : { description: sorted(description) }),
-  };
+function withSortedMaps(entity: Entity): Entity {
+  const { name, description } = entity as Named;
+  const copy: Record<string, unknown> & Entity = { ...entity };
+  if (name !== undefined) copy['name'] = sorted(name);
+  if (description !== undefined) copy['description'] = sorted(description);
+  return copy;
 }
 
 function isSorted(text: MultilingualText | undefined): boolean {
@@ -42,7 +37,11 @@ function isSorted(text: MultilingualText | undefined): boolean {
 }
 
 function sorted({ translations }: MultilingualText): MultilingualText {
-  return {
-    translations: Object.fromEntries(Object.entries(translations).sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
+  const keys = Object.keys(translations).sort();
+  // A key of this name would be lost as a prototype; any other is set in a third of the time.
+  if (keys.includes('__proto__'))
+    return { translations: Object.fromEntries(keys.map((key) => [key, translations[key] ?? ''])) };
+  const ordered: Record<string, string> = {};
+  for (const key of keys) ordered[key] = translations[key] ?? '';
+  return { translations: ordered };
 }

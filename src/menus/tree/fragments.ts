@@ -13,6 +13,7 @@ export interface Fragments {
 }
 
 const FIRST_CAPACITY = 64 * 1024;
+const COMMA = 0x2c;
 
 export function buildFragments() {
   let buffer = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
@@ -29,16 +30,30 @@ export function buildFragments() {
       buffer = larger;
     }
     length += buffer.write(text, length);
+  };
+  const add = (nested: readonly number[], tail: string) => {
     cuts.push(length);
+    if (tail !== '') write(tail);
+    cuts.push(length);
+    for (const fragment of nested) allNested.push(fragment);
+    starts.push(allNested.length);
+    return starts.length - 2;
   };
 
   return {
     add(head: string, nested: readonly number[], tail: string): number {
       write(head);
-      write(tail);
-      for (const fragment of nested) allNested.push(fragment);
-      starts.push(allNested.length);
-      return starts.length - 2;
+      return add(nested, tail);
+    },
+    /** A JSON object without its opening brace, with a comma in its place; with a list after its last member, if one is named. */
+    addObject(text: string, list: string | undefined, nested: readonly number[]): number {
+      const start = length;
+      write(text);
+      buffer[start] = COMMA;
+      if (list === undefined) return add(nested, '');
+      length -= 1;
+      write(`,"${list}":[`);
+      return add(nested, ']}');
     },
     /** The last fragment added is the whole. */
     finish: (): Fragments => ({
@@ -109,7 +124,6 @@ export function measure({ cuts, starts, nested }: Fragments, extraOf = (_: numbe
   return { bytes, count: valueAt(counts, total - 1) };
 }
 
-const COMMA = 0x2c;
 const NOT_WRITTEN = -1;
 
 /** Writes the whole into one buffer; a fragment that occurs again is copied from where it was written first. */

@@ -59,12 +59,7 @@ export function buildDraft(configuration: MenuConfiguration) {
         }
         entity[nesting.field] = undefined;
       }
-      const text = JSON.stringify(entity);
-      const head = `,${text.slice(1, -1)}`;
-      const added =
-        nesting === undefined
-          ? fragments.add(`${head}}`, nested, '')
-          : fragments.add(`${head},"${nesting.list}":[`, nested, ']}');
+      const added = fragments.addObject(JSON.stringify(entity), nesting?.list, nested);
       numbers[added] = offsets[kind] + index + 1;
       return added;
     };
