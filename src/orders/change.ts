@@ -52,11 +52,13 @@ interface WantedChange {
 
 /**
  * Changes orders. Concurrent changes in a store share a statement and are decided one after the other, each on the result of
- * the one before. If another process has changed an order meanwhile, its changes are decided again.
+ * the one before. If another statement has changed an order meanwhile, its changes are decided again.
  */
 export function createOrderChanges(db: Database, counterShard: number, readMenu: ReadMenuNow): ChangeOrder {
   return createBatches<RequestedStore, WantedChange, string>(
-    ({ storeKey }) => storeKey,
+    // Only those that found the store in the same state: who comes later may know of a newer menu.
+    ({ storeKey, menu, timezone, intakeRevision, accept, inPosWithinMinutes }) =>
+      JSON.stringify([storeKey, menu, timezone, intakeRevision, accept, inPosWithinMinutes]),
     (store) => ({
       most: BATCH_SIZES.changes,
       run: async (asks) => {

@@ -43,6 +43,16 @@ async function takeChecked({ storeId, key }: Tenant, quantity: number): Promise<
   return body.id;
 }
 
+/** Until another connection waits for a lock of this one. */
+async function untilBlocked(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      `SELECT FROM pg_stat_activity a WHERE pg_backend_pid() = ANY (pg_blocking_pids(a.pid))`,
+    );
+    if (rows.length > 0) return;
+  }
+}
+
 const setLines = ({ key }: Tenant, id: string, revision: number, items: object[], more: object = {}) =>
   patch(service, key, id, { items, expected_revision: revision, ...more });
 
@@ -111,6 +121,27 @@ describe('a line that stays', () => {
   });
 });
 
+it('prices what is added by the menu of its own time, whatever changes are still under way', async () => {
+  const store = await open();
+  const [held, other] = [await takeChecked(store, 1), await takeChecked(store, 1)];
+  const client = new pg.Client(service.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('BEGIN');
+  await client.query('SELECT FROM orders WHERE store_key = $1 AND id = $2 FOR UPDATE', [
+    await storeKeyOf(service, store),
+    held,
+  ]);
+  const earlier = patch(service, store.key, held, { is_read: true });
+  await untilBlocked(client);
+  expect((await store.menu.post(menuAt(150))).status).toBe(200);
+  const later = setLines(store, other, 1, [coffee(2)]);
+  await ask(`${service.url}/v1/orders/${other}`, { key: store.key });
+  await client.query('COMMIT');
+  expect((await earlier).status).toBe(200);
+  expect((await later).body['price']).toBe(250);
+});
+
 describe('the last unit', () => {
   const SOLD_OUT = { loc: ['body', 'items', 0, 'external_id'], type: 'sold_out', ctx: { left: 0 } };
 
@@ -135,12 +166,7 @@ describe('the last unit', () => {
     const storeKey = await storeKeyOf(service, store);
     await client.query('UPDATE menu_marks SET remaining = 0 WHERE store_key = $1', [storeKey]);
     const asked = setLines(store, id, 1, [coffee(2)]);
-    for (;;) {
-      const { rows } = await client.query(
-        `SELECT FROM pg_stat_activity a WHERE pg_backend_pid() = ANY (pg_blocking_pids(a.pid))`,
-      );
-      if (rows.length > 0) break;
-    }
+    await untilBlocked(client);
     await client.query('COMMIT');
     const { status, body } = await asked;
     expect([status, body['detail']]).toMatchObject([422, [SOLD_OUT]]);
