@@ -4,9 +4,11 @@ import { RequiredIdempotencyHeaders, requireIdempotencyKey } from '../http/idemp
 import { json, jsonText, STREAM_HEADERS } from '../http/response.js';
 import { describeTag, IfNoneMatch, route, type Route, type RouteRequest } from '../http/route.js';
 import { GuestMenu } from '../menus/response-shapes.js';
+import { MenuMoment } from '../menus/routes.manage.js';
 import { OrderConflict } from '../orders/routes.manage.js';
 import { isFinal } from '../orders/status.js';
 import { createQuotes } from '../quotes/quote-store.js';
+import { basketExample } from '../quotes/routes.manage.js';
 import { Quote } from '../quotes/shapes.js';
 import { viaOf } from '../support/actor.js';
 import { NotFound } from '../support/errors.js';
@@ -21,13 +23,11 @@ import { readOriginal, type GuestsOrder } from './orders.sql.js';
 import { readTokenSeed } from './places.sql.js';
 import { tokenOf } from './secrets.js';
 import {
-  basketExample,
   CodeParams,
   GuestOrder,
   GuestOrderProgress,
   GuestOrderRequest,
   GuestQuoteRequest,
-  MenuQuery,
   PlaceInfo,
   TokenParams,
 } from './shapes.js';
@@ -97,7 +97,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       summary: 'Get the menu',
       description: 'What can be ordered; what is sold out is marked.',
       headers: IfNoneMatch,
-      query: MenuQuery,
+      query: MenuMoment,
       responses: [
         { status: 200, description: 'The menu', schema: GuestMenu, headers: Tagged },
         notModifiedSpec,

@@ -137,15 +137,6 @@ const Line = NamedShape('GuestLine', {
 const ReadyBy = () =>
   Type.Optional(Datetime({ description: 'When it is to be ready; promised if left out' }));
 
-export const MenuQuery = Type.Object({
-  at: Type.Optional(
-    Datetime({
-      description: 'When the order is to be ready. Default: when an order of now would be',
-      examples: ['2026-01-05T12:30:00Z'],
-    }),
-  ),
-});
-
 export const GuestQuoteRequest = NamedShape('GuestQuoteRequest', {
   items: Type.Array(Line, { maxItems: MOST_LINES }),
   ready_by: ReadyBy(),
@@ -176,7 +167,6 @@ export const GuestOrder = NamedShape('GuestOrder', {
   token: Type.String({ description: 'Shows and cancels the order. Whoever has it can do both' }),
   number: Type.Optional(OrderNumber()),
   ...progress,
-  ...totals,
   service: shownFacts.service,
   items: OrderItems(),
   original: Type.Optional(
@@ -194,17 +184,3 @@ function orderTotal() {
 
 /** A message of an order's stream. */
 export const GuestOrderProgress = Type.Object(progress, { $id: 'GuestOrderProgress' });
-
-export const basketExample = {
-  items: [
-    {
-      external_id: 'flat-white',
-      quantity: 2,
-      modifiers: [
-        { group_external_id: 'milk', external_id: 'oat-milk' },
-        { group_external_id: 'size', external_id: 'size-large' },
-      ],
-      comments: 'No sugar',
-    },
-  ],
-};

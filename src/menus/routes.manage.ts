@@ -12,7 +12,8 @@ import { checkPrepared } from './publish/publish.js';
 import type { MenuContext } from './context.js';
 import { StoreParams } from '../tenants/routes.manage.js';
 
-const At = Type.Object({
+/** For which moment a menu is shown. */
+export const MenuMoment = Type.Object({
   at: Type.Optional(
     Datetime({
       description: 'When the order is to be ready. Default: when an order of now would be',
@@ -59,7 +60,7 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
       description: 'The menu tree with only what a guest can order, and why the rest is left out.',
       permission: 'kitchen:read',
       params: StoreParams,
-      query: At,
+      query: MenuMoment,
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'What can be ordered', schema: MenuAvailability }],
       handler: async ({ db: own, store, query }) => {

@@ -26,7 +26,7 @@ export function quoteRoutes(
         'or every reason why it cannot be sold, and when it will be ready. Prices and `ready_by` in the body are checked.',
       permission: 'kitchen:read',
       params: StoreParams,
-      body: { kind: 'unchecked json', schema: QuoteRequest, example: EXAMPLE },
+      body: { kind: 'unchecked json', schema: QuoteRequest, example: basketExample },
       responses: [{ status: 200, description: 'The order, priced', schema: Quote }],
       handler: async ({ db, store, body }) => jsonText(await quote({ db, store }, without(body, ignored))),
     }),
@@ -39,7 +39,7 @@ function without(body: unknown, names: readonly string[]): unknown {
 }
 
 /** Items that the demo restaurant sells at any time. */
-const EXAMPLE = {
+export const basketExample = {
   items: [
     {
       external_id: 'flat-white',
