@@ -714,7 +714,7 @@ END $$;
 -- rejected, `sold` has them, added up by item. A change by 0.1.0 does not set `is_whole`: what that version does not know stays
 -- as it is, and what is sold is taken from the order itself. An order that is rejected or cancelled gives back what it has taken
 -- of counted items. `amended` are the columns of what was ordered and said, where that has changed; its `moves` are more or fewer
--- units of counted items; `old_price`, `old_tax` and `former` what it came to before. Raises CD003 if a checked order asks for more
+-- units of counted items, and how many it then wants: of fewer it gives back only what it has beyond these; `old_price`, `old_tax` and `former` what it came to before. Raises CD003 if a checked order asks for more
 -- than is left; 0.1.0 amends nothing and never meets it. Returns the ids of the orders that were changed, the number of the last event, and whether menus do not show yet
 -- what is left.
 CREATE OR REPLACE FUNCTION change_orders(of_store integer, in_slot smallint, changes json, notes json, told json)
@@ -795,9 +795,9 @@ BEGIN
   ORDER BY m.entity_id FOR UPDATE;
 
   FOR portion IN
-    SELECT c.id, p.entity_id, p.units, (c.amended ->> 'is_checked')::boolean AS is_checked
+    SELECT c.id, p.entity_id, p.units, p.wanted, (c.amended ->> 'is_checked')::boolean AS is_checked
     FROM json_to_recordset(changes) AS c (id uuid, amended json),
-      json_to_recordset(c.amended -> 'moves') AS p (entity_id bigint, units integer)
+      json_to_recordset(c.amended -> 'moves') AS p (entity_id bigint, units integer, wanted integer)
     WHERE c.id = ANY (held) AND c.id <> ALL (given_up) ORDER BY c.id, p.entity_id
   LOOP
     available := (
@@ -809,7 +809,7 @@ BEGIN
     had := coalesce((
       SELECT sum(p.units) FROM orders o, json_to_recordset(o.portions) AS p (entity_id bigint, units integer)
       WHERE o.store_key = of_store AND o.id = portion.id AND p.entity_id = portion.entity_id), 0);
-    moved := CASE WHEN portion.units > 0 THEN least(portion.units, available) ELSE -least(-portion.units, had) END;
+    moved := CASE WHEN portion.units > 0 THEN least(portion.units, available) ELSE -greatest(had - portion.wanted, 0) END;
     CONTINUE WHEN moved = 0;
     is_unshown := true;
     UPDATE menu_marks m SET remaining = least(m.remaining - moved, 100000)

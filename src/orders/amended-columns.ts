@@ -52,20 +52,18 @@ function kitchenColumns(
   { before, state }: Changed,
   { list }: MenuNow,
 ): object {
-  const [former, lines] = [before, state].map(({ items }) => readLines(JSON.parse(items) as unknown[]));
-  const moves = new Map<number, number>();
-  const count = (of: typeof lines, sign: number) => {
-    for (const { entity_id: id, units } of portionsOf(of ?? [], list))
-      moves.set(id, (moves.get(id) ?? 0) + sign * units);
-  };
-  if (isCounted) {
-    count(lines, 1);
-    count(former, -1);
-  }
+  const linesOf = ({ items }: { readonly items: string }) => readLines(JSON.parse(items) as unknown[]);
+  const countsOf = (some: ReturnType<typeof readLines>) =>
+    new Map(portionsOf(isCounted ? some : [], list).map(({ entity_id: id, units }) => [id, units]));
+  const lines = linesOf(state);
+  const [former, wanted] = [countsOf(linesOf(before)), countsOf(lines)];
   return {
-    item_count: countItems(lines ?? []),
-    prep_minutes: intakeRevision === 0 ? undefined : prepMinutesOf(lines ?? [], list),
-    moves: [...moves].flatMap(([entity_id, units]) => (units === 0 ? [] : [{ entity_id, units }])),
+    item_count: countItems(lines),
+    prep_minutes: intakeRevision === 0 ? undefined : prepMinutesOf(lines, list),
+    moves: [...new Set([...former.keys(), ...wanted.keys()])].flatMap((id) => {
+      const units = (wanted.get(id) ?? 0) - (former.get(id) ?? 0);
+      return units === 0 ? [] : [{ entity_id: id, units, wanted: wanted.get(id) ?? 0 }];
+    }),
     is_checked: state.lineTotals !== undefined,
   };
 }

@@ -142,6 +142,21 @@ it('prices what is added by the menu of its own time, whatever changes are still
   expect((await later).body['price']).toBe(250);
 });
 
+it('keeps counted what an unchecked order still asks for, where it had asked for more than was left', async () => {
+  const store = await open();
+  const setLeft = (body: object) => store.menu.manage('items/coffee', { method: 'PATCH', body });
+  const readLeft = async () => (await setLeft({})).body;
+  await setLeft({ left: 2 });
+  const { body: order } = await takeIn(service, store, { items: [coffee(4)] });
+  expect(await readLeft()).toMatchObject({ left: 0 });
+  await setLines(store, order.id, 1, [coffee(3)]);
+  expect(await readLeft()).toMatchObject({ left: 0 });
+  await setLines(store, order.id, 2, [coffee(1)]);
+  expect(await readLeft()).toMatchObject({ left: 1 });
+  await patch(service, store.key, order.id, { status: 'REJECTED' });
+  expect(await readLeft()).toMatchObject({ left: 2 });
+});
+
 describe('the last unit', () => {
   const SOLD_OUT = { loc: ['body', 'items', 0, 'external_id'], type: 'sold_out', ctx: { left: 0 } };
 
