@@ -229,9 +229,9 @@ export function toOrder(row: OrderRow): ShownOrder {
   };
 }
 
+/** `{ ...toOrder(row), more }` would take fifteen times as long. */
 export function toManagedOrder(row: ManagedOrderRow): ShownManagedOrder {
-  return {
-    ...toOrder(row),
+  return Object.assign(toOrder(row), {
     externalId: row.external_id ?? undefined,
     revision: row.revision,
     updatedAt: instant(row.updated_at),
@@ -241,7 +241,7 @@ export function toManagedOrder(row: ManagedOrderRow): ShownManagedOrder {
     number: row.number ?? undefined,
     facts: row.facts ?? undefined,
     due: row.due,
-  };
+  });
 }
 
 /** A row `st` whose `store` is the text of StoreFacts; OFFSET 0 keeps it from being made anew for each order. */
