@@ -34,16 +34,17 @@ export interface BodyRoom {
 }
 
 export function openBodyRoom(bodies: FairSemaphore, owner: string, signal: () => AbortSignal): BodyRoom {
-  const ended = new AbortController();
+  let ended: AbortController | undefined;
   let permit: Promise<Release> | undefined;
   return {
     enlarge: async () => {
+      ended = new AbortController();
       permit = bodies.acquire({ owner, signal: AbortSignal.any([signal(), ended.signal]) });
       await permit;
     },
     isWanted: () => bodies.isWanted(owner),
     release: () => {
-      ended.abort();
+      ended?.abort(DISCONNECTED);
       permit?.then(
         (release) => release(),
         () => undefined,
