@@ -250,7 +250,7 @@ test('unsaved changes ask before they are lost, and one bar saves or drops all o
   answer = true;
   await page.getByRole('link', { name: 'Menu', exact: true }).click();
   await page.getByLabel('City').waitFor({ state: 'detached' });
-  const question = 'Your changes are not saved. Leave this page and lose them?';
+  const question = 'Your changes are not saved. Leave and lose them?';
   // Out of the console the browser asks, in its own words.
   expect(asked).toEqual([question, '', question]);
 });

@@ -7,12 +7,14 @@ interface DialogProps {
   readonly title: ComponentChildren;
   readonly onClose: () => void;
   readonly isWide?: boolean;
+  /** Whether closing it now would lose something: a person is asked first. */
+  readonly isUnsaved?: () => boolean;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A window over the page; the browser keeps the focus in it, and whoever opened it has it back. */
-export function Dialog({ title, onClose, isWide = false, actions, children }: DialogProps) {
+export function Dialog({ title, onClose, isWide = false, isUnsaved, actions, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -24,6 +26,9 @@ export function Dialog({ title, onClose, isWide = false, actions, children }: Di
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
+  const leave = () => {
+    if (isUnsaved?.() !== true || confirm(t('leave_without_saving'))) onClose();
+  };
   return (
     <dialog
       ref={element}
@@ -31,15 +36,15 @@ export function Dialog({ title, onClose, isWide = false, actions, children }: Di
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        leave();
       }}
       onClick={(event) => {
-        if (event.target === element.current) onClose();
+        if (event.target === element.current) leave();
       }}
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <button type="button" class="button quiet square" aria-label={t('close_button')} onClick={onClose}>
+        <button type="button" class="button quiet square" aria-label={t('close_button')} onClick={leave}>
           <Icon name="close" />
         </button>
       </header>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../text/t.js';
 import { Dialog } from './dialog.js';
 import { Trouble } from '../error-notice.js';
@@ -15,15 +15,23 @@ interface FormDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A form in a window of its own: sent once at a time, and a refusal is shown above its fields. */
+/** A form in a window of its own: sent once at a time, a refusal is shown above its fields, and what was typed is not lost unasked. */
 export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, children }: FormDialogProps) {
   const { isBusy, error, run } = useTask();
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const isTouched = useRef(false);
+  // Whoever pressed the button below a long form sees what is wrong.
+  useEffect(
+    () => form.current?.querySelector('.trouble')?.scrollIntoView({ block: 'center' }),
+    [error.value],
+  );
   return (
     <Dialog
       title={title}
       isWide={isWide}
       onClose={onClose}
+      isUnsaved={() => isTouched.current}
       actions={
         <button type="submit" form={id} class="button primary" disabled={isBusy.value}>
           {isBusy.value ? t('one_moment') : submit}
@@ -32,7 +40,9 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
     >
       <form
         id={id}
+        ref={form}
         class="form"
+        onInput={() => (isTouched.current = true)}
         onSubmit={(event) => {
           event.preventDefault();
           const data = new FormData(event.currentTarget);

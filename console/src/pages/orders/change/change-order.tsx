@@ -91,6 +91,7 @@ function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialog
       title={t('change_order_number', { number: toCallNumber(order) })}
       isWide
       onClose={close}
+      isUnsaved={() => !isOutdated.value && isChanged(lines.value)}
       actions={
         <>
           <span class="number change-total" role="status">

@@ -108,15 +108,13 @@ function NewOrderDialog({ store, onClose }: NewOrderDialogProps) {
         refused.value = { price, tax };
       }
     });
-  const close = () => {
-    if (lines.value.length === 0 || confirm(t('leave_without_saving'))) onClose();
-  };
   const hasMoved = quoted?.price !== refused.value?.price || quoted?.tax !== refused.value?.tax;
   return (
     <Dialog
       title={t('take_an_order')}
       isWide
-      onClose={close}
+      onClose={onClose}
+      isUnsaved={() => lines.value.length > 0}
       actions={
         <>
           <span class="number change-total" role="status">
