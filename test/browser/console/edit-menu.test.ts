@@ -95,6 +95,50 @@ test('a price is changed as guests see it, outlives a reload, is reviewed, publi
   await expect.poll(async () => (await read()).items[0]).toMatchObject({ price: 200, tax: 20 });
 });
 
+test('a form asks before what was typed is lost, shows what is wrong, and the way to the review stays in sight', async () => {
+  const { tenant, menu } = await makeStore();
+  const items = Array.from({ length: 40 }, (_, i) => item(`dish-${i}`, { name: text(`Dish ${i}`) }));
+  const [all] = drinks.categories;
+  const ids = ['tea', ...items.map(({ external_id: id }) => id), 'cake'];
+  await menu.post({
+    ...drinks,
+    items: [...drinks.items, ...items],
+    categories: [{ ...all, item_external_ids: ids }],
+  });
+  const page = await openEditor(tenant);
+  const dialog = page.getByRole('dialog');
+  await button(page, /^Cake/).click();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await button(page, /^Cake/).click();
+  await dialog.getByLabel(/^Price with tax/).fill('much');
+  const asked: string[] = [];
+  page.on('dialog', (question) => {
+    asked.push(question.message());
+    void question.dismiss();
+  });
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(asked).toEqual(Array(2).fill('Your changes are not saved. Leave and lose them?'));
+  // From the end of the form, where its button is.
+  await dialog.getByRole('group', { name: 'Description' }).getByLabel('English').focus();
+  await button(page, 'Apply').click();
+  await expect.poll(() => isOnScreen(page, 'dialog .trouble')).toBe(true);
+  await dialog.getByLabel(/^Price with tax/).fill('5,50');
+  await button(page, 'Apply').click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => isOnScreen(page, '.save-bar a')).toBe(true);
+});
+
+/** Whether a person sees it without scrolling. */
+function isOnScreen(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const box = document.querySelector('${selector}')?.getBoundingClientRect();
+    return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+  })()`);
+}
+
 test('texts of several lines stay as they are, beside what is changed', async () => {
   const { tenant, menu, read } = await makeStore();
   const texts = {

@@ -87,6 +87,11 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
   };
   const Form: ((props: FormProps) => preact.JSX.Element) | undefined =
     form.value && (form.value.opened.isCombo === true ? ComboForm : FORMS[form.value.opened.kind]);
+  const discard = count > 0 && (
+    <button type="button" class="button" onClick={() => (isDiscarding.value = true)}>
+      {t('discard')}
+    </button>
+  );
   return (
     <>
       <header>
@@ -97,24 +102,14 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
           </a>
           <h1>{t('edit_the_menu')}</h1>
         </div>
-        <div class="row">
-          {count > 0 && (
-            <button type="button" class="button" onClick={() => (isDiscarding.value = true)}>
-              {t('discard')}
-            </button>
-          )}
-          {view === 'review' ? (
+        {view === 'review' && (
+          <div class="row">
+            {discard}
             <a class="button" href={toHref(base)}>
               {t('go_on_editing')}
             </a>
-          ) : (
-            count > 0 && (
-              <a class="button primary" href={toHref(base, { view: 'review' })}>
-                {t('review_count_changes', { count })}
-              </a>
-            )
-          )}
-        </div>
+          </div>
+        )}
       </header>
       {error !== undefined && <Trouble error={error} retry={reload} />}
       <Conflicts draft={draft} currency={store.currency} />
@@ -130,6 +125,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
             {Object.entries(VIEWS).map(([name, label]) => (
               <a
                 key={name}
+                class="tab"
                 href={toHref(base, { view: name })}
                 aria-current={view === name ? 'page' : undefined}
               >
@@ -157,6 +153,15 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
             <MenuList {...shared} onOpen={open} />
           ) : (
             <ItemList {...shared} onOpen={open} />
+          )}
+          {count > 0 && (
+            <div class="save-bar" role="region" aria-label={t('unsaved_changes')}>
+              <strong>{t('nothing_has_been_published_yet')}</strong>
+              {discard}
+              <a class="button primary" href={toHref(base, { view: 'review' })}>
+                {t('review_count_changes', { count })}
+              </a>
+            </div>
           )}
         </>
       )}

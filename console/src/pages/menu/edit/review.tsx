@@ -83,8 +83,9 @@ export function Review({ store, draft }: ReviewProps) {
         error.value === undefined && <Busy>{t('checking_the_changes')}</Busy>
       ) : (
         <>
-          <div class="notice good">
-            <Icon name="check" />
+          <Warnings found={found} draft={draft} />
+          <div class="notice calm">
+            <Icon name="menu" />
             <div>{t('nothing_has_been_published_yet')}</div>
             <button
               type="button"
@@ -102,7 +103,6 @@ export function Review({ store, draft }: ReviewProps) {
             value={wall.value}
             onInput={(event) => (wall.value = event.currentTarget.value)}
           />
-          <Warnings found={found} draft={draft} />
           <RateChanges changes={toRateChanges(found.diff, published.configuration, configurationOf(draft))} />
           <Changes
             diff={found.diff}
