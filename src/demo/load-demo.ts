@@ -1,5 +1,5 @@
 import { lockFor } from '../postgres/advisory-locks.js';
-import type { Database } from '../postgres/database.js';
+import type { Database, SharedDatabase } from '../postgres/database.js';
 import { wasDeleted } from '../upkeep/deletions.sql.js';
 import { listKeys } from '../tenants/keys.sql.js';
 import { lockMenu } from '../menus/versions/versions.sql.js';
@@ -35,6 +35,7 @@ export interface DemoCounts {
 export const DEMO_KEY_LABEL = 'demo';
 /** The key id in the history that the demo creates. */
 const DEMO_ACTOR = 'demo';
+const BY_DEMO = { keyId: DEMO_ACTOR, via: 'clock', requestId: DEMO_ACTOR } as const;
 
 /** A deleted demo does not come back, because ids are never reused. */
 export type DemoState = 'absent' | 'begun' | 'complete' | 'deleted';
@@ -55,14 +56,14 @@ export async function loadDemo(db: Database, limits: Limits, now: number): Promi
   const demo = await readDemo();
   return db.transaction(async (tx) => {
     await lockFor(tx.client, 'demo');
-    await createStores(db, demo, now);
+    await createStores(db.forTenant(undefined, BY_DEMO), demo, now);
     const publish = createPublishing(db, limits);
     for (const store of demo.stores) {
       const menu = demoMenu(demo, store);
       await publish(store.storeKey, [withoutLateNight(menu), menu], demoMarks(demo, store));
     }
     await publish(demo.trialStore.storeKey, [menuExample]);
-    await loadPhotos(db, demo);
+    await loadPhotos(db.forTenant(undefined, BY_DEMO), demo);
     return { stores: demo.stores.length + 1, orders: await importOrders(db, demo, now) };
   });
 }
@@ -77,7 +78,7 @@ export async function findGuestCode(db: Database): Promise<string | undefined> {
 }
 
 async function createStores(
-  db: Database,
+  db: SharedDatabase,
   { merchant, stores, trialStore }: Demo,
   now: number,
 ): Promise<void> {
@@ -113,7 +114,7 @@ function createPublishing(db: Database, limits: Limits) {
 }
 
 /** Stored for the first store; the others get them as a publication would bring them, unless any has photos already. */
-async function loadPhotos(db: Database, { stores, photos }: Demo): Promise<void> {
+async function loadPhotos(db: SharedDatabase, { stores, photos }: Demo): Promise<void> {
   const merchantId = exampleIds.merchant;
   const [first, ...others] = stores;
   if (first === undefined || (await listPhotos(db, first.storeKey)).length > 0) return;

@@ -11,7 +11,7 @@ import { useLoad } from '../../ui/use-load.js';
 import { useTask } from '../../ui/use-task.js';
 import { useTitle } from '../../ui/use-title.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
-import { auditWord } from './audit-words.js';
+import { auditWord, memberWord, valueWord } from './audit-words.js';
 
 const A_PAGE = 100;
 
@@ -73,20 +73,21 @@ export function AuditPage({ store }: AuditPageProps) {
 function Entries({ entries, store }: AuditPageProps & { readonly entries: readonly AuditEntry[] }) {
   const columns = [t('audit_when'), t('audit_who'), t('audit_what')];
   const isWide = store === undefined;
+  const timezone = store?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Table columns={[...columns, ...(isWide ? [t('store')] : []), t('audit_difference')]}>
       {entries.map((entry) => (
         <tr key={entry.id}>
           <td data-label={t('audit_when')} class="number">
-            {toDateTime(entry.at, store?.timezone ?? 'UTC')}
+            {toDateTime(entry.at, timezone)}
           </td>
-          <td data-label={t('audit_who')}>
+          <td data-label={t('audit_who')} class="unbroken">
             <bdi>{entry.label ?? whoOf(entry.key_id)}</bdi>
           </td>
           <td class="lead">
             {auditWord(entry.type)}
-            <div class="small soft mono">
-              <bdi>{entry.subject}</bdi>
+            <div class="small soft">
+              <bdi>{subjectWord(entry)}</bdi>
             </div>
           </td>
           {isWide && (
@@ -95,7 +96,7 @@ function Entries({ entries, store }: AuditPageProps & { readonly entries: readon
             </td>
           )}
           <td data-label={t('audit_difference')}>
-            <Difference entry={entry} />
+            <Difference entry={entry} timezone={timezone} />
           </td>
         </tr>
       ))}
@@ -103,7 +104,12 @@ function Entries({ entries, store }: AuditPageProps & { readonly entries: readon
   );
 }
 
-function Difference({ entry: { before = {}, after = {} } }: { readonly entry: AuditEntry }) {
+interface DifferenceProps {
+  readonly entry: AuditEntry;
+  readonly timezone: string;
+}
+
+function Difference({ entry: { before = {}, after = {} }, timezone }: DifferenceProps) {
   const isOpen = useSignal(false);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const shown = isOpen.value ? names : names.slice(0, 5);
@@ -111,9 +117,10 @@ function Difference({ entry: { before = {}, after = {} } }: { readonly entry: Au
     <ul class="small">
       {shown.map((name) => (
         <li key={name}>
-          <span class="mono">{name}</span>: <bdi>{valueWord(before[name])}</bdi>
-          {name in before && name in after && ' → '}
-          <bdi>{valueWord(after[name])}</bdi>
+          <span class="soft">{memberWord(name)}:</span>{' '}
+          {name in before && <bdi>{valueWord(before[name], timezone)}</bdi>}
+          {name in before && name in after && <span class="sideways arrow">→</span>}
+          {name in after && <bdi>{valueWord(after[name], timezone)}</bdi>}
         </li>
       ))}
       {shown.length < names.length && (
@@ -127,12 +134,9 @@ function Difference({ entry: { before = {}, after = {} } }: { readonly entry: Au
   );
 }
 
-function valueWord(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const { characters } = value as { characters?: unknown };
-  return typeof characters === 'number'
-    ? t('audit_long_value', { count: characters })
-    : JSON.stringify(value).slice(0, 300);
+/** Ids tell a reader nothing, but of what has no name. */
+function subjectWord({ type, subject, key_id, store_id, before = {}, after = {} }: AuditEntry): string {
+  if (type === 'menu.published') return t('version_inline', { version: subject });
+  const isNamed = ['label', 'name', 'brand_name'].some((name) => name in before || name in after);
+  return isNamed || subject === key_id || subject === store_id ? '' : subject;
 }

@@ -1,4 +1,8 @@
-import { t } from '../../text/t.js';
+import { toDateTime, toText } from '../../text/format.js';
+import { METHOD_WORDS, SERVICE_WORDS } from '../../text/order-words.js';
+import { locale, t } from '../../text/t.js';
+import { PERMISSION_WORDS } from '../settings/keys/permissions.js';
+import { EVENT_WORDS } from '../settings/webhooks/event-words.js';
 
 /** What was done, by the type of the entry. A type that is not here is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -28,6 +32,12 @@ const WORDS: Readonly<Record<string, string>> = {
   'place.changed': t('audit_place_changed'),
   'place.rotated': t('audit_place_rotated'),
   'place.deleted': t('audit_place_deleted'),
+  'photo.set': t('audit_photo_set'),
+  'photo.removed': t('audit_photo_removed'),
+  'printer.created': t('audit_printer_created'),
+  'printer.changed': t('audit_printer_changed'),
+  'printer.rotated': t('audit_printer_rotated'),
+  'printer.deleted': t('audit_printer_deleted'),
   'webhook.created': t('audit_webhook_created'),
   'webhook.changed': t('audit_webhook_changed'),
   'webhook.removed': t('audit_webhook_removed'),
@@ -45,4 +55,105 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export function auditWord(type: string): string {
   return WORDS[type] ?? type;
+}
+
+/** What was changed, as the forms call it. One that is not here is shown by its name in the API. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  accept: t('accepting_orders'),
+  address_line_1: t('address'),
+  address_line_2: t('address_second_line'),
+  address_line_3: t('address_third_line'),
+  admin_area: t('region'),
+  ahead_days: t('days_ahead_that_orders_are_taken'),
+  amount: t('amount'),
+  auto: t('accept_new_orders_as_they_arrive'),
+  capacity: t('how_much_the_kitchen_takes'),
+  city: t('city'),
+  columns: t('paper_columns'),
+  contacts: t('contacts'),
+  copies: t('paper_copies'),
+  country: t('country'),
+  currency: t('currency'),
+  customer_days: t('keep_customers_for_days'),
+  enabled: t('guests_can_order_with_the_qr'),
+  expires_at: t('works_until'),
+  external_id: t('your_reference'),
+  guest: t('guests'),
+  hours: t('hours_of_opening'),
+  in_pos_within_minutes: t('call_someone_when_an_order_is'),
+  in_stock: t('in_stock'),
+  include_order: t('send_the_whole_order_along_with'),
+  items: t('items'),
+  kind: t('kind'),
+  label: t('name'),
+  location_name: t('place_of_a_store'),
+  method: t('payment'),
+  name: t('name'),
+  note: t('note'),
+  on: t('paper_when'),
+  order_days: t('keep_orders_for_days'),
+  orders: t('orders'),
+  orders_checked: t('check_every_order_against_the_menu'),
+  pause: t('paused'),
+  permissions: t('what_it_may_do'),
+  phone_numbers: t('more_phone_numbers'),
+  photo: t('photo'),
+  postal_code: t('postal_code'),
+  prep_minutes: t('minutes_an_order_takes_at_least'),
+  prep_type: t('station'),
+  prep_types: t('paper_stations'),
+  print_within_minutes: t('call_someone_when_a_ticket_is'),
+  prints: t('paper_prints'),
+  protocol: t('paper_connection'),
+  ready_when_done: t('ready_when_every_station_is_done'),
+  services: t('service'),
+  small: t('photo'),
+  slot_minutes: t('count_orders_in_slots_of'),
+  special_days: t('special_days'),
+  status: t('status'),
+  store_ids: t('stores'),
+  store_phone: t('phone'),
+  stores: t('stores'),
+  timezone: t('timezone'),
+  types: t('told_of'),
+  until: t('until'),
+  version: t('version'),
+  welcome: t('welcome'),
+};
+
+export function memberWord(name: string): string {
+  return MEMBERS[name] ?? name;
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  ...METHOD_WORDS,
+  ...SERVICE_WORDS,
+  ...PERMISSION_WORDS,
+  ...EVENT_WORDS,
+  active: t('active'),
+  disabled: t('disabled'),
+};
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** A value as a person reads it: parts of it by their names, texts in the language of the staff. */
+export function valueWord(value: unknown, timezone: string): string {
+  if (value === undefined || value === null) return '–';
+  if (typeof value === 'boolean') return value ? t('yes_inline') : t('no');
+  if (typeof value === 'number') return new Intl.NumberFormat(locale()).format(value);
+  if (typeof value === 'string')
+    return MOMENT.test(value) ? toDateTime(value, timezone) : (VALUES[value] ?? value);
+  if (Array.isArray(value)) return value.map((one) => valueWord(one, timezone)).join(', ');
+  const { characters, translations, width, height, ...parts } = value as Record<string, unknown>;
+  if (width !== undefined) return `${String(width)} × ${String(height)}`;
+  if (typeof characters === 'number') return t('audit_long_value', { count: characters });
+  if (isTexts(translations)) return toText({ translations });
+  return Object.entries(parts)
+    .filter(([name]) => name !== 'id')
+    .map(([name, part]) => `${memberWord(name)}: ${valueWord(part, timezone)}`)
+    .join('; ');
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === 'object' && value !== null;
 }
