@@ -59,3 +59,23 @@ export function InputField({ label, hint, error, type = 'text', ...input }: Inpu
     </Field>
   );
 }
+
+interface TickProps {
+  readonly label: ComponentChildren;
+  readonly name?: string;
+  readonly value?: string;
+  readonly defaultChecked?: boolean;
+  readonly checked?: boolean;
+  readonly disabled?: boolean;
+  readonly onChange?: (event: Event & { readonly currentTarget: HTMLInputElement }) => void;
+}
+
+/** What is so or not, with its words beside it. */
+export function Tick({ label, ...input }: TickProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" {...input} />
+      <span>{label}</span>
+    </label>
+  );
+}

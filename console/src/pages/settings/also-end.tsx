@@ -4,6 +4,7 @@ import { client } from '../../data/client.js';
 import { t } from '../../text/t.js';
 import { useLoad } from '../../ui/use-load.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
+import { Tick } from '../../ui/field.js';
 
 type Made = keyof MadeWithKey;
 
@@ -36,14 +37,12 @@ export function AlsoEnd({
           {(['keys', 'webhooks', 'publications'] as const)
             .filter((each) => made[each] > 0)
             .map((each) => (
-              <label class="check" key={each}>
-                <input
-                  type="checkbox"
-                  checked={chosen.value.includes(each)}
-                  onChange={(event) => choose(each, event.currentTarget.checked)}
-                />
-                {describe(each, made[each])}
-              </label>
+              <Tick
+                key={each}
+                checked={chosen.value.includes(each)}
+                onChange={(event) => choose(each, event.currentTarget.checked)}
+                label={describe(each, made[each])}
+              />
             ))}
         </>
       )}

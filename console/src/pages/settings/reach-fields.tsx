@@ -1,7 +1,7 @@
 import type { MerchantResponse } from '#sdk';
 import { t } from '../../text/t.js';
 import { tx } from '../../text/tx.js';
-import { Field } from '../../ui/field.js';
+import { Field, Tick } from '../../ui/field.js';
 import { toHref } from '../../app/router.js';
 import { session } from '../../data/session.js';
 import { nameOfStore, stores } from '../../data/stores.js';
@@ -69,10 +69,13 @@ export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
       <legend>{t('stores')}</legend>
       <div class="hint">{isLimited() ? t('none_ticked_all_of_them') : t('none_ticked_all_of_them_also')}</div>
       {[...ids].map((id) => (
-        <label class="check" key={id}>
-          <input type="checkbox" name="store" value={id} defaultChecked={chosen.includes(id)} />
-          <bdi>{nameOfStore(id)}</bdi>
-        </label>
+        <Tick
+          key={id}
+          name="store"
+          value={id}
+          defaultChecked={chosen.includes(id)}
+          label={<bdi>{nameOfStore(id)}</bdi>}
+        />
       ))}
     </fieldset>
   );

@@ -1,6 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { t } from '../../text/t.js';
-import { Field, InputField } from '../../ui/field.js';
+import { Field, InputField, Tick } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 
 /** Before a further line of a text, which may have a colon of its own. */
@@ -36,6 +36,8 @@ export function StoreMoreFields({ store }: { readonly store: ManagedStore | unde
         {NAMED.map(({ name, label, hint, of }) => (
           <InputField key={name} name={name} label={label} hint={hint} defaultValue={of(store)} />
         ))}
+      </div>
+      <div class="pair">
         {LISTED.map(({ name, label, hint, of }) => (
           <Field key={name} label={label} hint={hint}>
             {(ids) => <textarea {...ids} class="input" name={name} rows={3} defaultValue={of(store)} />}
@@ -54,10 +56,11 @@ export function StoreMoreFields({ store }: { readonly store: ManagedStore | unde
           />
         ))}
       </div>
-      <label class="check">
-        <input type="checkbox" name="orders_checked" defaultChecked={store?.orders_checked === true} />
-        <span>{t('check_every_order_against_the_menu')}</span>
-      </label>
+      <Tick
+        name="orders_checked"
+        defaultChecked={store?.orders_checked === true}
+        label={t('check_every_order_against_the_menu')}
+      />
     </>
   );
 }

@@ -7,8 +7,7 @@ import {
 } from '../../../../../src/menus/allergens.js';
 import { formText } from '../../../text/form-text.js';
 import { language, t } from '../../../text/t.js';
-import { InputField } from '../../../ui/field.js';
-import { Tick } from './form-parts.js';
+import { InputField, Tick } from '../../../ui/field.js';
 
 /** The usual allergens as ticks, others as text. */
 export function AllergenFields({ text }: { readonly text: string }) {
@@ -22,7 +21,7 @@ export function AllergenFields({ text }: { readonly text: string }) {
             key={allergen}
             name={`allergen-${allergen}`}
             label={nameOfAllergen(allergen, language())}
-            isOn={ticked.has(allergen)}
+            defaultChecked={ticked.has(allergen)}
           />
         ))}
       </div>

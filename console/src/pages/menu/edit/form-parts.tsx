@@ -60,21 +60,6 @@ export function PriceFields({ label, gross, rate }: PriceFieldsProps) {
   );
 }
 
-interface TickProps {
-  readonly name: string;
-  readonly label: string;
-  readonly isOn: boolean;
-}
-
-export function Tick({ name, label, isOn }: TickProps) {
-  return (
-    <label class="tick-line">
-      <input type="checkbox" name={name} defaultChecked={isOn} />
-      {label}
-    </label>
-  );
-}
-
 /** Opens a form for something new. */
 export function AddButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
   return (

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
-import { Field } from '../../../ui/field.js';
+import { Field, Tick } from '../../../ui/field.js';
 import { formText, typedLines } from '../../../text/form-text.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { PhotoField } from '../photos/photo-field.js';
 import { readPhotos } from '../photos/save-photo.js';
 import type { Entity } from './draft.js';
 import { EntityForm, readNumber, type FormProps } from './entity-form.js';
-import { NumberField, PriceFields, Tick } from './form-parts.js';
+import { NumberField, PriceFields } from './form-parts.js';
 import { AllergenFields, readTicked } from './allergen-fields.js';
 import { idsIn, languagesOf, nameOf, namesOf } from './names.js';
 import { Ordered } from './ordered.js';
@@ -58,9 +58,9 @@ export function ItemForm(props: FormProps) {
           <ItemPhoto {...props} />
           <fieldset class="field">
             <legend>{t('labels_dietary')}</legend>
-            <div class="row">
+            <div class="checks">
               {Object.entries(LABELS).map(([label, words]) => (
-                <Tick key={label} name={label} label={words} isOn={labels.includes(label)} />
+                <Tick key={label} name={label} label={words} defaultChecked={labels.includes(label)} />
               ))}
             </div>
           </fieldset>
@@ -79,7 +79,7 @@ export function ItemForm(props: FormProps) {
           <Tick
             name="sell_separately"
             label={t('sold_by_itself_not_only_as')}
-            isOn={present?.['sell_separately'] !== false}
+            defaultChecked={present?.['sell_separately'] !== false}
           />
           <Ordered
             label={t('choices')}

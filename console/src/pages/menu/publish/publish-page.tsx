@@ -17,6 +17,7 @@ import { InvalidFile } from './invalid-file.js';
 import type { LocatedError } from './check-file.js';
 import { openMenuFile, type MenuFile } from './menu-file.js';
 import './publish.css';
+import { Tick } from '../../../ui/field.js';
 
 type Stage =
   | { readonly is: 'waiting' }
@@ -70,17 +71,14 @@ export function PublishPage({ store }: { readonly store: ManagedStore }) {
         onRefused={(why) => (stage.value = { is: 'failed', error: new Error(why) })}
       />
       {sheet.value !== undefined && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isWhole.value}
-            onChange={({ currentTarget }) => {
-              isWhole.value = currentTarget.checked;
-              if (sheet.value !== undefined) take(sheet.value);
-            }}
-          />
-          {t('the_spreadsheet_is_the_whole_menu')}
-        </label>
+        <Tick
+          checked={isWhole.value}
+          onChange={({ currentTarget }) => {
+            isWhole.value = currentTarget.checked;
+            if (sheet.value !== undefined) take(sheet.value);
+          }}
+          label={t('the_spreadsheet_is_the_whole_menu')}
+        />
       )}
       {current.is === 'working' && <Busy>{current.what}</Busy>}
       {current.is === 'failed' && <Trouble error={current.error} />}

@@ -11,7 +11,7 @@ import {
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
-import { InputField } from '../../../ui/field.js';
+import { InputField, Tick } from '../../../ui/field.js';
 import { toDateTime } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { Table } from '../../../ui/table.js';
@@ -135,16 +135,14 @@ function SendForm({ store, others }: SendFormProps) {
       <Scheduled key={report.value?.id} store={store} isAll />
       <fieldset class="field">
         <legend>{t('what_each_store_keeps_of_its_own')}</legend>
-        <div class="row">
+        <div class="checks">
           {KEPT.map(([label]) => (
-            <label key={label} class="row">
-              <input
-                type="checkbox"
-                checked={kept.value.includes(label)}
-                onChange={() => (kept.value = toggled(kept.value, label))}
-              />
-              {label}
-            </label>
+            <Tick
+              key={label}
+              checked={kept.value.includes(label)}
+              onChange={() => (kept.value = toggled(kept.value, label))}
+              label={label}
+            />
           ))}
         </div>
       </fieldset>
@@ -163,15 +161,12 @@ function SendForm({ store, others }: SendFormProps) {
               {found.stores.map((one) => (
                 <tr key={one.store_id}>
                   <td class="lead">
-                    <label class="row">
-                      <input
-                        type="checkbox"
-                        checked={maySend(one) && ticked.value.includes(one.store_id)}
-                        disabled={!maySend(one)}
-                        onChange={() => (ticked.value = toggled(ticked.value, one.store_id))}
-                      />
-                      <bdi>{names.get(one.store_id) ?? one.store_id}</bdi>
-                    </label>
+                    <Tick
+                      checked={maySend(one) && ticked.value.includes(one.store_id)}
+                      disabled={!maySend(one)}
+                      onChange={() => (ticked.value = toggled(ticked.value, one.store_id))}
+                      label={<bdi>{names.get(one.store_id) ?? one.store_id}</bdi>}
+                    />
                   </td>
                   <td data-label={t('what_would_change')}>{describeChange(one)}</td>
                   <td data-label={t('now')} class="soft">

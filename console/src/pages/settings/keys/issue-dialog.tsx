@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { InputField } from '../../../ui/field.js';
+import { InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { MerchantField, StoresField } from '../reach-fields.js';
@@ -47,17 +47,17 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
       <fieldset class="field">
         <legend>{t('what_it_may_do')}</legend>
         {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (
-          <label class="check" key={permission}>
-            <input
-              type="checkbox"
-              name="permission"
-              value={permission}
-              defaultChecked={permission === 'read'}
-            />
-            <span>
-              {words} <span class="mono soft">{permission}</span>
-            </span>
-          </label>
+          <Tick
+            key={permission}
+            name="permission"
+            value={permission}
+            defaultChecked={permission === 'read'}
+            label={
+              <>
+                {words} <span class="mono soft">{permission}</span>
+              </>
+            }
+          />
         ))}
       </fieldset>
       <InputField

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
 import { AlsoEnd, toQuery } from '../also-end.js';
+import { Tick } from '../../../ui/field.js';
 
 interface RevokeDialogProps {
   readonly of: Key;
@@ -45,14 +46,11 @@ export function RevokeDialog({ of: key, isLastOperator, onClose, onRevoked }: Re
             <Icon name="warning" />
             <span>{t('it_is_the_only_operator_key')}</span>
           </p>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isMeant.value}
-              onChange={(event) => (isMeant.value = event.currentTarget.checked)}
-            />
-            <span>{t('revoke_it_all_the_same')}</span>
-          </label>
+          <Tick
+            checked={isMeant.value}
+            onChange={(event) => (isMeant.value = event.currentTarget.checked)}
+            label={t('revoke_it_all_the_same')}
+          />
         </>
       )}
     </ConfirmDialog>

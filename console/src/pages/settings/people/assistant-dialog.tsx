@@ -5,7 +5,7 @@ import { isOperator, may, type Permission } from '../../../data/session.js';
 import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { InputField } from '../../../ui/field.js';
+import { InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { MerchantField, StoresField } from '../reach-fields.js';
@@ -52,10 +52,7 @@ export function AssistantDialog({ merchants, onClose, onSaved }: AssistantDialog
         <legend>{t('what_it_may_do')}</legend>
         <div class="hint">{t('it_only_reads_unless_you_tick')}</div>
         {RIGHTS_OF_ASSISTANTS.filter(({ permission }) => may(permission)).map(({ permission, words }) => (
-          <label class="check" key={permission}>
-            <input type="checkbox" name="permission" value={permission} />
-            <span>{words}</span>
-          </label>
+          <Tick key={permission} name="permission" value={permission} label={words} />
         ))}
       </fieldset>
     </FormDialog>

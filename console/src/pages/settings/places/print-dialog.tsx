@@ -3,6 +3,7 @@ import { t } from '../../../text/t.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { nameOf } from '../../../data/stores.js';
 import { printCodes } from './print-codes.js';
+import { Tick } from '../../../ui/field.js';
 
 interface PrintDialogProps {
   readonly store: ManagedStore;
@@ -32,10 +33,7 @@ export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
         <legend>{t('places')}</legend>
         <div class="place-ticks">
           {places.map(({ id, label }) => (
-            <label key={id} class="check">
-              <input type="checkbox" name="place" value={id} defaultChecked />
-              <bdi>{label}</bdi>
-            </label>
+            <Tick key={id} name="place" value={id} defaultChecked label={<bdi>{label}</bdi>} />
           ))}
         </div>
       </fieldset>

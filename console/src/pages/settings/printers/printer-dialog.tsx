@@ -3,7 +3,7 @@ import { client } from '../../../data/client.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
-import { Field, InputField } from '../../../ui/field.js';
+import { Field, InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 
 interface PrinterDialogProps {
@@ -97,18 +97,16 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
         name="stations"
         defaultValue={printer?.prep_types?.join(', ') ?? ''}
       />
-      <fieldset>
+      <fieldset class="field">
         <legend>{t('paper_services')}</legend>
         {Object.entries(SERVICE_WORDS).map(([service, words]) => (
-          <label class="row" key={service}>
-            <input
-              type="checkbox"
-              name="service"
-              value={service}
-              defaultChecked={printer?.services?.some((one) => one === service) === true}
-            />
-            {words}
-          </label>
+          <Tick
+            key={service}
+            name="service"
+            value={service}
+            defaultChecked={printer?.services?.some((one) => one === service) === true}
+            label={words}
+          />
         ))}
       </fieldset>
     </FormDialog>

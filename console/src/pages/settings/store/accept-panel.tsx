@@ -5,6 +5,7 @@ import { formText } from '../../../text/form-text.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { may } from '../../../data/session.js';
 import { NumberField } from './number-field.js';
+import { Tick } from '../../../ui/field.js';
 
 interface AcceptPanelProps {
   readonly store: ManagedStore;
@@ -48,10 +49,11 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
   };
   return (
     <SettingsForm save={save}>
-      <label class="check">
-        <input type="checkbox" name="auto" defaultChecked={accept?.auto === true} />
-        <span>{t('accept_new_orders_as_they_arrive')}</span>
-      </label>
+      <Tick
+        name="auto"
+        defaultChecked={accept?.auto === true}
+        label={t('accept_new_orders_as_they_arrive')}
+      />
       <div class="pair">
         <NumberField
           name="within"
@@ -72,14 +74,16 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
           value={store.print_within_minutes}
         />
       </div>
-      <label class="check">
-        <input type="checkbox" name="reject" defaultChecked={accept?.then === 'reject'} />
-        <span>{t('reject_an_order_that_nobody_accepts')}</span>
-      </label>
-      <label class="check">
-        <input type="checkbox" name="ready_when_done" defaultChecked={store.ready_when_done === true} />
-        <span>{t('ready_when_every_station_is_done')}</span>
-      </label>
+      <Tick
+        name="reject"
+        defaultChecked={accept?.then === 'reject'}
+        label={t('reject_an_order_that_nobody_accepts')}
+      />
+      <Tick
+        name="ready_when_done"
+        defaultChecked={store.ready_when_done === true}
+        label={t('ready_when_every_station_is_done')}
+      />
     </SettingsForm>
   );
 }

@@ -1,7 +1,7 @@
 import type { ManagedStore, StorePatch } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Field } from '../../../ui/field.js';
+import { Field, Tick } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
 import { Select } from '../../../ui/select.js';
 import { readTexts, writeTexts } from '../../../text/texts-by-language.js';
@@ -65,10 +65,11 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
   const welcome = writeTexts(guest.welcome?.translations ?? {});
   return (
     <SettingsForm save={save}>
-      <label class="check">
-        <input type="checkbox" name="enabled" defaultChecked={guest.enabled === true} />
-        <span>{t('guests_can_order_with_the_qr')}</span>
-      </label>
+      <Tick
+        name="enabled"
+        defaultChecked={guest.enabled === true}
+        label={t('guests_can_order_with_the_qr')}
+      />
       <div class="pair">
         <AskedField name="guest_name" label={t('their_name')} present={guest.name ?? 'optional'} />
         <AskedField name="guest_phone" label={t('their_phone_number')} present={guest.phone ?? 'none'} />

@@ -3,7 +3,7 @@ import type { StoreEventType, Webhook } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { InputField } from '../../../ui/field.js';
+import { InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
@@ -86,27 +86,29 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
         <legend>{t('told_of')}</legend>
         <div class="hint">{t('none_ticked_everything')}</div>
         {(Object.entries(EVENT_WORDS) as [StoreEventType, string][]).map(([type, words]) => (
-          <label class="check" key={type}>
-            <input
-              type="checkbox"
-              name="type"
-              value={type}
-              defaultChecked={webhook?.types?.includes(type) ?? false}
-            />
-            <span>
-              {words} <span class="mono soft">{type}</span>
-            </span>
-          </label>
+          <Tick
+            key={type}
+            name="type"
+            value={type}
+            defaultChecked={webhook?.types?.includes(type) ?? false}
+            label={
+              <>
+                {words} <span class="mono soft">{type}</span>
+              </>
+            }
+          />
         ))}
       </fieldset>
-      <label class="check">
-        <input type="checkbox" name="include_order" defaultChecked={webhook?.include_order ?? false} />
-        <span>{t('send_the_whole_order_along_with')}</span>
-      </label>
-      <label class="check">
-        <input type="checkbox" name="skip_own" defaultChecked={webhook?.skip_own ?? false} />
-        <span>{t('leave_out_what_was_done_with')}</span>
-      </label>
+      <Tick
+        name="include_order"
+        defaultChecked={webhook?.include_order ?? false}
+        label={t('send_the_whole_order_along_with')}
+      />
+      <Tick
+        name="skip_own"
+        defaultChecked={webhook?.skip_own ?? false}
+        label={t('leave_out_what_was_done_with')}
+      />
     </FormDialog>
   );
 }
