@@ -30,7 +30,7 @@ export function LatestOrders({ store, turn }: { readonly store: ManagedStore; re
           orders.length === 0 ? (
             <p class="soft">{t('none_yet_orders_arrive_through_the')}</p>
           ) : (
-            <ul class="rows latest">
+            <ul class="rows whole latest">
               {orders.map((order) => (
                 <li key={order.id}>
                   <a class="number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>

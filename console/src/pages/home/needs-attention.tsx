@@ -25,7 +25,7 @@ export function NeedsAttention({ store, live }: { readonly store: ManagedStore; 
           {orders.length > SHOWN ? t('all_count_on_the_board', { count: orders.length }) : t('to_the_board')}
         </a>
       </div>
-      <ul class="rows">
+      <ul class="rows whole">
         {orders.slice(0, SHOWN).map((order) => (
           <li key={order.id}>
             <span class="row">

@@ -35,7 +35,7 @@ export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
               )}
               {quantity !== was && (
                 <span class="badge">
-                  {was} → {quantity}
+                  {was} <span class="sideways arrow">→</span> {quantity}
                 </span>
               )}
             </span>

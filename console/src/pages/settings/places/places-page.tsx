@@ -4,7 +4,7 @@ import { client } from '../../../data/client.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { useChanges } from '../../../data/live/use-changes.js';
 import { toMoney } from '../../../text/format.js';
-import { t } from '../../../text/t.js';
+import { locale, t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
@@ -28,11 +28,17 @@ type Opened =
 
 const MOST_PLACES = 1000;
 
+/** Table 2 before table 10. */
+const byLabel = new Intl.Collator(locale(), { numeric: true });
+
 /** The tables and pick-up points where guests order, and their codes to print. */
 export function PlacesPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   useTitle(t('places'), nameOf(store));
   const loaded = useLoad(
-    (signal) => client.listPlaces(store.id, { limit: MOST_PLACES }, { signal }),
+    async (signal) => {
+      const places = await client.listPlaces(store.id, { limit: MOST_PLACES }, { signal });
+      return places.sort((one, other) => byLabel.compare(one.label, other.label));
+    },
     [store.id],
   );
   useChanges(live, loaded.reload, (data) => 'order_id' in data);
