@@ -37,7 +37,7 @@ test.each([390, 1280])('the board moves nothing while it loads, %i pixels wide',
   await watchShifts(context);
   await page.goto(`${service.url}/console/stores/${shop.storeId}/board`);
   await page.getByText('Live', { exact: true }).waitFor();
-  for (const sign of [/Open, ready in/, 'Bar', /wait to be accepted/])
+  for (const sign of [/Open, ready in/, 'Bar', /waiting to be accepted/])
     await page.getByText(sign).first().waitFor();
   expect(await shiftedOf(page)).toBeLessThan(MOST);
 });

@@ -53,9 +53,15 @@ export function toDuration(ms: number): string {
   return t('count_days', { count: Math.round(hours / 24) });
 }
 
+/** `8 min. ago`, as the language of the staff puts it. */
 export function toAgo(moment: string, now: number): string {
   const ms = now - Date.parse(moment);
-  return ms < 45_000 ? t('just_now') : t('duration_ago', { duration: toDuration(ms) });
+  if (ms < 45_000) return t('just_now');
+  const words = new Intl.RelativeTimeFormat(locale(), { style: 'short' });
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return words.format(-minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? words.format(-hours, 'hour') : words.format(-Math.round(hours / 24), 'day');
 }
 
 /** The first language of the store whose pages are open. */

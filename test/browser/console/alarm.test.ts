@@ -34,12 +34,12 @@ test('an order that waits or is late shows on every page of its store, in the ti
   const before = await page.evaluate<number>('window.rung');
 
   const { body: order } = await takeIn(service, tenant, { external_id: 'A-1', ready_by: inMinutes(30) });
-  await page.getByText('1 order waits to be accepted').waitFor();
+  await page.getByText('1 order waiting to be accepted').waitFor();
   await expect.poll(() => page.title()).toMatch(/^\(1\) Orders/);
   expect(await tabIcon(page)).not.toBe(calm);
   await expect.poll(() => page.evaluate<number>('window.rung')).toBeGreaterThan(before);
   await page.getByRole('link', { name: 'Store details' }).click();
-  await page.getByText('1 order waits to be accepted').waitFor();
+  await page.getByText('1 order waiting to be accepted').waitFor();
   await page.getByRole('button', { name: 'Silence' }).click();
   await page.getByRole('button', { name: 'Silence' }).waitFor({ state: 'detached' });
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED', ready_by: inMinutes(-2) });

@@ -87,7 +87,7 @@ test('stations cross their cards off, the pass tells what is missing, and the la
   const setting = pass.getByLabel('Mark an order as ready once all its stations are done');
   expect(await setting.isChecked()).toBe(true);
   await setting.uncheck();
-  await pass.getByLabel('Call someone when a ticket is not printed within (minutes)').fill('5');
+  await pass.getByLabel('Alert staff when a ticket is not printed within (minutes)').fill('5');
   await pass.getByRole('button', { name: 'Save' }).click();
   await expect
     .poll(async () => (await tenant.manage<Record<string, unknown>>('GET', '')).body)

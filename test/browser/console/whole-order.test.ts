@@ -143,12 +143,12 @@ test('an order for tomorrow lies under Later, rings once, and rings again when i
   expect(await page.getByRole('button', { name: 'Silence' }).count()).toBe(0);
 
   await page.clock.fastForward((24 * 60 - 10) * 60_000);
-  await page.getByText('1 order is to be begun').waitFor();
+  await page.getByText('1 order to start').waitFor();
   await later.waitFor({ state: 'detached' });
-  await page.locator('.columns').getByText('Time to begin').waitFor();
+  await page.locator('.columns').getByText('Time to start').waitFor();
   await expect.poll(rung).toBeGreaterThan(4);
   await page.getByRole('button', { name: 'Silence' }).click();
-  await page.getByText('Time to begin').waitFor({ state: 'detached' });
+  await page.getByText('Time to start').waitFor({ state: 'detached' });
 });
 
 test('the places page says what each table owes and settles it, also while an order arrives', async () => {

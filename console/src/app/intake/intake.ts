@@ -5,7 +5,7 @@ import { client } from '../../data/client.js';
 import { t } from '../../text/t.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { useChanges } from '../../data/live/use-changes.js';
-import { toClock, toDateTime } from '../../text/format.js';
+import { toClock, toDateTime, toDuration } from '../../text/format.js';
 import { toWall } from '../../../../src/calendar/wall-clock.js';
 
 /** What the kitchen promises moves with the clock and with every order. */
@@ -57,7 +57,7 @@ export function useIntake(storeId: string, live: LiveStore, isFound: boolean): L
 export function describeIntake(intake: Intake, timezone: string, at: number): string {
   const { state, until, ready_in_minutes: minutes } = intake;
   const time = until === undefined ? undefined : toSoon(until, timezone, at);
-  const length = minutes === undefined ? undefined : toLength(minutes);
+  const length = minutes === undefined ? undefined : toDuration(minutes * 60_000);
   switch (state) {
     case 'paused':
       return time === undefined ? t('paused') : t('paused_until_time', { time });
@@ -76,10 +76,4 @@ export function describeIntake(intake: Intake, timezone: string, at: number): st
 export function toSoon(moment: string | number, timezone: string, at: number): string {
   const dayOf = (time: string | number) => toWall(new Date(time).getTime(), timezone).slice(0, 10);
   return dayOf(moment) === dayOf(at) ? toClock(moment, timezone) : toDateTime(moment, timezone);
-}
-
-function toLength(minutes: number): string {
-  if (minutes < 120) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`;
-  return t('count_days', { count: Math.round(minutes / 1440) });
 }

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../text/t.js';
+import { locale, t } from '../../text/t.js';
 import { Icon } from '../../ui/icon.js';
 import { alarmCount } from '../../ui/use-title.js';
 import { place, toHref } from '../../app/router.js';
@@ -46,7 +46,7 @@ export function Alarm({ storeId, live }: AlarmProps) {
       <Icon name={reasons.size > 0 ? 'late' : 'sound'} />
       <div>
         <strong>
-          {[
+          {new Intl.ListFormat(locale(), { type: 'unit' }).format([
             ...(unaccepted.length > 0
               ? [
                   t('count_orders_wait_to_be_accepted', {
@@ -61,7 +61,7 @@ export function Alarm({ storeId, live }: AlarmProps) {
             ...(outside > 0
               ? [t('count_orders_are_not_in_the_pos', { count: outside })]
               : []),
-          ].join(', ')}
+          ])}
         </strong>
       </div>
       {live.unseen.value.length > 0 && (

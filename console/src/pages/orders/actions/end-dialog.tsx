@@ -29,9 +29,12 @@ export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
     if (reason === BY_CUSTOMER) onEnd('CUSTOMER_CANCELLED');
     else onEnd(isNew ? 'REJECTED' : 'STORE_CANCELLED', { reason, text: text.value.trim() || undefined });
   };
+  const reasons = CHOSEN_REASONS.map((reason) => [reason, REASON_WORDS[reason]] as const);
+  // "Another reason" comes last.
   const choices = [
-    ...CHOSEN_REASONS.map((reason) => [reason, REASON_WORDS[reason]] as const),
+    ...reasons.slice(0, -1),
     [BY_CUSTOMER, t('the_customer_cancelled')] as const,
+    ...reasons.slice(-1),
   ];
   return (
     <Dialog
