@@ -73,6 +73,13 @@ test.each([
     .filter({ visible: true })
     .first()
     .waitFor();
+
+  // Dates are longer in some languages: they have room beside what happened.
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.locator('.order-link').first().click();
+  await page.locator('.history li').first().waitFor();
+  const isCut = `[...document.querySelectorAll('.history .number')].some((date) => date.scrollWidth > date.clientWidth)`;
+  expect(await page.evaluate<boolean>(isCut)).toBe(false);
 });
 
 test('a person chooses another language, and the device remembers it', async () => {
