@@ -1,8 +1,8 @@
 import { toDateTime, toText } from '../../text/format.js';
 import { METHOD_WORDS, SERVICE_WORDS } from '../../text/order-words.js';
 import { locale, t } from '../../text/t.js';
-import { PERMISSION_WORDS } from '../settings/keys/permissions.js';
-import { EVENT_WORDS } from '../settings/webhooks/event-words.js';
+import { PERMISSION_WORDS } from '../../data/permission-words.js';
+import { EVENT_WORDS } from '../../data/event-words.js';
 
 /** What was done, by the type of the entry. A type that is not here is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -145,7 +145,7 @@ export function valueWord(value: unknown, timezone: string): string {
     return MOMENT.test(value) ? toDateTime(value, timezone) : (VALUES[value] ?? value);
   if (Array.isArray(value)) return value.map((one) => valueWord(one, timezone)).join(', ');
   const { characters, translations, width, height, ...parts } = value as Record<string, unknown>;
-  if (width !== undefined) return `${String(width)} × ${String(height)}`;
+  if (typeof width === 'number' && typeof height === 'number') return `${width} × ${height}`;
   if (typeof characters === 'number') return t('audit_long_value', { count: characters });
   if (isTexts(translations)) return toText({ translations });
   return Object.entries(parts)

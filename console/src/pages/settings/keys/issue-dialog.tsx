@@ -7,7 +7,7 @@ import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { MerchantField, StoresField } from '../reach-fields.js';
 import type { Permission } from '../../../data/session.js';
-import { PERMISSION_WORDS } from './permissions.js';
+import { PERMISSION_WORDS } from '../../../data/permission-words.js';
 
 interface IssueDialogProps {
   readonly merchants: readonly MerchantResponse[];

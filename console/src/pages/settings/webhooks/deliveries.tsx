@@ -4,7 +4,7 @@ import { Empty } from '../../../ui/empty.js';
 import { toDateTime } from '../../../text/format.js';
 import { Table } from '../../../ui/table.js';
 import { findStore, nameOfStore, timezoneOf, usualStore } from '../../../data/stores.js';
-import { isHeard, toOutcome } from './event-words.js';
+import { isHeard, toOutcome } from '../../../data/event-words.js';
 
 interface DeliveriesProps {
   readonly deliveries: readonly WebhookDelivery[];

@@ -7,7 +7,7 @@ import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTask } from '../../../ui/use-task.js';
 import { findStore, nameOfStore, timezoneOf } from '../../../data/stores.js';
-import { toOutcome } from './event-words.js';
+import { toOutcome } from '../../../data/event-words.js';
 
 interface ParkedProps {
   readonly webhook: WebhookDetails;

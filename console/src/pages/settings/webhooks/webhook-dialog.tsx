@@ -10,7 +10,7 @@ import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { isOperator } from '../../../data/session.js';
-import { EVENT_WORDS } from './event-words.js';
+import { EVENT_WORDS } from '../../../data/event-words.js';
 
 interface WebhookDialogProps {
   /** The endpoint to change; left out: a new one. */

@@ -15,7 +15,7 @@ import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { Deliveries } from './deliveries.js';
-import { toOutcome } from './event-words.js';
+import { toOutcome } from '../../../data/event-words.js';
 import { Lag } from './lag.js';
 import { Parked } from './parked.js';
 import { ReplayDialog } from './replay-dialog.js';

@@ -1,5 +1,5 @@
 import type { StoreEventType, WebhookDelivery } from '#sdk';
-import { t } from '../../../text/t.js';
+import { t } from '../text/t.js';
 
 /** What an endpoint can be told of. */
 export const EVENT_WORDS: Readonly<Record<StoreEventType, string>> = {

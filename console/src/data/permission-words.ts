@@ -1,5 +1,5 @@
-import { t } from '../../../text/t.js';
-import type { Permission } from '../../../data/session.js';
+import { t } from '../text/t.js';
+import type { Permission } from './session.js';
 
 /** What each permission allows, for the one who grants it. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
