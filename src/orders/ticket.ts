@@ -1,5 +1,4 @@
-import type { Line, LineModifier } from './lines.js';
-import { shownName, shownQuantity } from './lines.js';
+import { priceOf, shownName, shownQuantity, taxOf, type Line, type LineModifier } from './lines.js';
 import type { TicketWords } from './ticket-words.js';
 
 /** The one layout of an order on paper: printers, the browser and the terminal show the same rows, each in its own way. */
@@ -74,7 +73,8 @@ export function layTicket(order: TicketOrder, view: TicketView): TicketRow[] {
   const { words, time, added = [], removed = [], elsewhere = new Map<string, number>() } = view;
   const { number, service, place, customer_comments: comments = '' } = order;
   const where = [service && words(service), place?.label].filter((part) => part !== undefined).join(', ');
-  const listed = (lines: readonly Line[]) => lines.flatMap((line) => layLine(line, view));
+  const listed = (lines: readonly Line[], hasAmounts = false) =>
+    lines.flatMap((line) => layLine(line, view, hasAmounts));
   const rows: (TicketRow | undefined)[] = [
     ...(view.marks ?? []).map((mark) => row('large', mark)),
     row('strong', view.title),
@@ -85,7 +85,7 @@ export function layTicket(order: TicketOrder, view: TicketView): TicketRow[] {
     ...(added.length === 0 ? [] : [RULE, row('strong', words('added')), ...listed(added)]),
     ...(removed.length === 0 ? [] : [RULE, row('strong', words('removed')), ...listed(removed)]),
     RULE,
-    ...listed(view.lines),
+    ...listed(view.lines, view.hasAmounts && addsUp(order, view.lines)),
     ...[...elsewhere].map(([station, count]) => row('plain', words('elsewhere', { count, station }))),
     row('note', comments === '' ? '' : `“${comments}”`),
     RULE,
@@ -100,16 +100,28 @@ function row(style: TicketRow['style'], text: string, indent = 0): TicketRow | u
 }
 
 /** A line with its modifiers, those of a modifier below it. */
-function layLine(line: Line, view: TicketView): (TicketRow | undefined)[] {
+function layLine(line: Line, view: TicketView, hasAmount: boolean): (TicketRow | undefined)[] {
   const allergens = view.allergensOf?.(line);
+  const entry = row('strong', layEntry(line, view, `1${view.times}`));
   return [
-    row('strong', layEntry(line, view, `1${view.times}`)),
+    entry && hasAmount ? { ...entry, end: view.money(grossOf(line)) } : entry,
     ...line.modifiers.map((modifier) =>
       row('plain', `+ ${layEntry(modifier, view, '')}`, Math.min(modifier.depth + 1, DEEPEST_INDENT)),
     ),
     row('note', line.comments === undefined ? '' : `“${line.comments}”`, 1),
     row('plain', allergens === undefined ? '' : view.words('allergens', { list: allergens }), 1),
   ];
+}
+
+/** Amounts of lines are shown where they explain the total: whoever sent the order need not have stated them. */
+function addsUp({ price, tax, charges = [], discounts = [] }: TicketOrder, lines: readonly Line[]): boolean {
+  const sum = (amounts: readonly Amount[]) => amounts.reduce((total, one) => total + one.price + one.tax, 0);
+  const ofLines = lines.reduce((total, line) => total + grossOf(line), 0);
+  return ofLines + sum(charges) - sum(discounts) === price + tax;
+}
+
+function grossOf(line: Line): number {
+  return priceOf(line) + taxOf(line);
 }
 
 /** What nothing names is shown as it was sent. */

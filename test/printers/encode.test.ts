@@ -35,16 +35,17 @@ const lines = readLines([
     ],
   },
 ]);
-const rows = layTicket(order, {
+const view = {
   words: ticketWords('en'),
   title: 'Centro',
   marks: ['NEW'],
   lines,
   hasAmounts: true,
   times: ' x ',
-  time: (instant) => instant.slice(11, 16),
-  money: (amount) => `${(amount / 100).toFixed(2)} EUR`,
-});
+  time: (instant: string) => instant.slice(11, 16),
+  money: (amount: number) => `${(amount / 100).toFixed(2)} EUR`,
+};
+const rows = layTicket(order, view);
 
 describe('a ticket on paper', () => {
   it.each([32, 42, 48] as const)(
@@ -63,6 +64,19 @@ describe('a ticket on paper', () => {
       );
     },
   );
+
+  it('prices lines with what is chosen where that explains the total, and no line where it does not', () => {
+    const cheese = { name: 'Cheese', price_change: 50, tax_change: 5 };
+    const pizza = { name: 'Pizza', quantity: 2, price: 350, tax: 35, modifiers: [cheese] };
+    const paper = (price: number) =>
+      toPaper(
+        layTicket({ ...order, price }, { ...view, lines: readLines([pizza, { name: 'Water' }]) }),
+        32,
+      ).map(({ text }) => text);
+    const priced = ['2 x Pizza               8.80 EUR', '  + Cheese', '1 x Water               0.00 EUR'];
+    expect(paper(980)).toEqual(expect.arrayContaining(priced));
+    expect(paper(1000)).toEqual(expect.arrayContaining(['2 x Pizza', '  + Cheese', '1 x Water']));
+  });
 
   it('is decoded by another reader of ESC/POS and of Star’s commands as it was laid out', async () => {
     const texts = [

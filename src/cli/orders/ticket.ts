@@ -48,14 +48,19 @@ function describeRow(
   width: number,
 ): string[] {
   if (style === 'rule') return [''];
-  if (end !== undefined) return apart(toPlain(text), end, width);
   const before = '    '.repeat(indent);
-  const lines = wrapTo(toPlain(text), width - before.length).map((line) => before + line);
+  const plain = toPlain(text);
+  const lines =
+    end === undefined
+      ? wrapTo(plain, width - before.length).map((line) => before + line)
+      : apart(plain, end, width);
   return style === 'plain' || style === 'note' ? lines : lines.map((line) => paint(terminal, 'bold', line));
 }
 
 /** Puts the two texts at either end of a line. */
 export function apart(left: string, right: string, width: number): string[] {
-  const gap = width - stringWidth(left) - stringWidth(right);
-  return gap < 1 ? [left, right] : [left + ' '.repeat(gap) + right];
+  const lines = wrapTo(left, width);
+  const last = lines.pop() ?? '';
+  const gap = width - stringWidth(last) - stringWidth(right);
+  return gap < 1 ? [...lines, last, right] : [...lines, last + ' '.repeat(gap) + right];
 }
