@@ -242,9 +242,9 @@ export function buildApp(options: AppOptions) {
     }),
     ...docsResponders(
       {
-        '/openapi.json': describeSurface(v1Info, v1),
-        '/manage/openapi.json': describeSurface(manageInfo, manage),
-        '/guest/openapi.json': describeSurface(guestInfo, guest),
+        '/openapi.json': () => describeSurface(v1Info, v1),
+        '/manage/openapi.json': () => describeSurface(manageInfo, manage),
+        '/guest/openapi.json': () => describeSurface(guestInfo, guest),
       },
       docsPages,
     ),

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { memoize } from '../support/memoize.js';
 import { matchesEtag, jsonText, negotiateGzip, tagHeaders, notModified, type Response } from './response.js';
 import { listPages, toMarkdown, type OpenApi } from './docs-markdown.js';
 import type { Responder } from './router.js';
@@ -33,28 +34,24 @@ async function loadDocsScript(): Promise<DocsScript> {
 }
 
 /**
- * The OpenAPI documents by their paths, a page for each to read it on and the same as Markdown, the one script behind the
+ * The OpenAPI documents, described by their paths, a page for each to read it on and the same as Markdown, the one script behind the
  * pages, and /llms.txt, which names them all for programs that read text.
  */
 export function docsResponders(
-  documents: Readonly<Record<string, unknown>>,
+  describe: Readonly<Record<string, () => object>>,
   pages: readonly DocsPage[],
 ): Responder[] {
-  const texts = [
-    { path: '/llms.txt', text: listPages(pages) },
-    ...pages.map(({ path, document }) => ({
-      path: `${path}.md`,
-      text: toMarkdown(documents[document] as OpenApi, document),
-    })),
-  ];
+  // Made when first asked for: most processes never are, and all of them start sooner.
+  const textOf = memoize(pages.length, (path) => JSON.stringify(describe[path]?.()));
+  const markdownOf = (path: string) => toMarkdown(JSON.parse(textOf(path)) as OpenApi, path);
   let script: Promise<DocsScript> | undefined;
   return [
-    ...Object.entries(documents).map(([path, document]) => {
-      const text = JSON.stringify(document);
-      return { method: 'GET', path, respond: () => jsonText(text) };
-    }),
-    ...pages.map((page) => ({ method: 'GET', path: page.path, respond: () => showPage(page, pages) })),
-    ...texts.map(({ path, text }) => ({ method: 'GET', path, respond: () => showText(text) })),
+    ...pages.flatMap((page) => [
+      { method: 'GET', path: page.document, respond: () => jsonText(textOf(page.document)) },
+      { method: 'GET', path: page.path, respond: () => showPage(page, pages) },
+      { method: 'GET', path: `${page.path}.md`, respond: () => showText(markdownOf(page.document)) },
+    ]),
+    { method: 'GET', path: '/llms.txt', respond: () => showText(listPages(pages)) },
     {
       method: 'GET',
       path: SCRIPT_PATH,

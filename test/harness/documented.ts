@@ -27,21 +27,32 @@ interface Documented {
 
 const DOCUMENTS = ['/openapi.json', '/manage/openapi.json', '/guest/openapi.json'];
 const services = new Map<string, readonly Documented[]>();
+/** By the limits they were made with, which is all that tells the documents of two services apart. */
+const documented = new Map<string, Promise<readonly Documented[]>>();
 
 /** From now on, responses of this service must be as its documents say. */
-export async function holdToDocuments(url: string): Promise<void> {
+export async function holdToDocuments(url: string, limits: object): Promise<void> {
+  const name = JSON.stringify(limits);
+  const read = documented.get(name) ?? readDocuments(url);
+  documented.set(name, read);
+  services.set(url, await read);
+}
+
+async function readDocuments(url: string): Promise<readonly Documented[]> {
   const found = await Promise.all(
     DOCUMENTS.map(async (path) => operationsOf((await (await fetch(url + path)).json()) as Document)),
   );
-  services.set(url, found.flat());
+  return found.flat();
 }
 
 function operationsOf({ paths, components }: Document): Documented[] {
   const checks = new Map<object, Check>();
+  const closedComponents = closed(components);
   const compile = (schema: object): Check => {
     const known = checks.get(schema);
     if (known !== undefined) return known;
-    const validator = Schema.Compile(closed({ ...schema, components }) as Schema.XSchema);
+    const whole = { ...(closed(schema) as object), components: closedComponents };
+    const validator = Schema.Compile(whole as Schema.XSchema);
     const check: Check = (value) => {
       if (validator.Check(value)) return undefined;
       const [, errors] = validator.Errors(value);
