@@ -78,7 +78,7 @@ const REMEMBERED_MS = 15_000;
  * Remembers what is wrong with the database and logs it once, with its remedy, instead of once per request. A balancer sends
  * no requests to a service that is not ready, so a problem that can be checked without one is checked before it is forgotten.
  */
-export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
+export function watchDatabase(db: Database, log: Logger, rememberedMs = REMEMBERED_MS): DatabaseWatch {
   const findNewerSchema = createNewerSchemaCheck(db);
   let last: { readonly problem: DatabaseProblem; readonly until: number } | undefined;
   const note = (problem: DatabaseProblem) => {
@@ -87,7 +87,7 @@ export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
     const message = messageFor(problem);
     if (last === undefined || performance.now() > last.until || messageFor(last.problem) !== message)
       log.error(message);
-    last = { problem, until: performance.now() + REMEMBERED_MS };
+    last = { problem, until: performance.now() + rememberedMs };
   };
   const hasEnded = async (problem: DatabaseProblem) => {
     if (problem instanceof NewerSchema) return (await findNewerSchema()) === undefined;

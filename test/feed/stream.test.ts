@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { eventsUrl, readFeed, readStream, type EventBody, type Message } from '../harness/events.js';
@@ -195,13 +195,15 @@ describe.concurrent('a stream', () => {
     for (const { stream } of streams) expect((await stream.next()).done).toBe(true);
   });
 
-  it('takes no connection of the database while it waits, however many there are', async () => {
+  it('takes no connection of the database while it waits, however many there are', async ({ expect }) => {
     const replica = await service.replica();
     const tenant = await createTenant(service);
     const streams = await Promise.all(Array.from({ length: 200 }, () => open(tenant, {}, replica)));
-    await delay(700);
-    const { total, idle } = replica.db.usage();
-    expect(total - idle).toBeLessThan(2);
+    const inUse = () => {
+      const { total, idle } = replica.db.usage();
+      return total - idle;
+    };
+    await expect.poll(inUse).toBeLessThan(2);
     await takeIn(service, tenant);
     const messages = await Promise.all(streams.map(({ stream }) => take(stream, 1)));
     expect(new Set(messages.map(([message]) => message?.id)).size).toBe(1);
@@ -210,13 +212,13 @@ describe.concurrent('a stream', () => {
 });
 
 describe.concurrent('a client that does not read', () => {
-  it('is cut off, with a bounded part of what it has not read in memory', async () => {
+  it('is cut off, with a bounded part of what it has not read in memory', async ({ expect }) => {
     const slow = await service.replica({ requestSeconds: 2 });
     const tenant = await createTenant(service);
-    const socket = await openSilently(slow, tenant);
+    const { socket, isCut } = await openSilently(slow, tenant);
     const items = [{ note: 'x'.repeat(500_000) }];
     await Promise.all(Array.from({ length: 40 }, () => takeIn(service, tenant, { items })));
-    await delay(4_000);
+    await expect.poll(isCut).toBe(true);
     // Of 20 MB, what the two ends of the connection held when it was cut, and no more.
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.resume();
@@ -226,9 +228,12 @@ describe.concurrent('a client that does not read', () => {
   });
 });
 
-/** A connection that asks for a stream with orders and then reads nothing. */
+/** A connection that asks for a stream with orders and then reads nothing, and whether the service has cut it. */
 async function openSilently({ url }: Service, { key, storeId }: Tenant) {
   const { hostname, port } = new URL(url);
+  const ends: Socket[] = [];
+  const note = (opened: unknown) => ends.push((opened as { socket: Socket }).socket);
+  subscribe('net.server.socket', note);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   socket.write(
@@ -236,5 +241,7 @@ async function openSilently({ url }: Service, { key, storeId }: Tenant) {
   );
   await new Promise((resolve) => socket.once('data', resolve));
   socket.pause();
-  return socket;
+  unsubscribe('net.server.socket', note);
+  const end = ends.find(({ remotePort }) => remotePort === socket.localPort);
+  return { socket, isCut: () => end?.destroyed };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { knownSchema } from '../../src/postgres/schema-migrations.js';
 import { administer } from '../harness/administer.js';
@@ -26,9 +25,6 @@ it('a replica whose tables a newer version has changed says so, answers 503 and 
   // Once, not with every request.
   const told = service.output().split('timezone does not exist. If a newer version has migrated');
   expect(told).toHaveLength(2);
-  // Longer than what a request met is believed: it is asked for again before it is forgotten.
-  await delay(16_000);
-  expect((await ask(`${service.url}/readyz`)).status).toBe(503);
 
   await administer(connection, 'ALTER TABLE stores ADD COLUMN timezone text');
   expect((await ask(store, { key })).status).toBe(200);
@@ -61,9 +57,6 @@ it('a replica that a newer version has overtaken answers 503 instead of 500 and 
   await expect
     .poll(() => service.output())
     .toContain('end this process, and run the version that migrated it');
-  expect(await ask(`${service.url}/readyz`)).toMatchObject({ status: 503, body: { detail } });
-  // Longer than what a request met is believed: the schema is still newer.
-  await delay(16_000);
   expect(await ask(`${service.url}/readyz`)).toMatchObject({ status: 503, body: { detail } });
 
   await administer(connection, `DELETE FROM schema_migrations WHERE number > ${known}`);

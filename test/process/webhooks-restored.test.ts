@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { backup, restore } from '../harness/backup.js';
 import { takeIn } from '../harness/orders.js';
@@ -31,7 +30,11 @@ it('an installation that was restored goes on where the backup stood, with the s
   );
   onTestFinished(() => stranger.stop());
   expect((await restore(stranger, archive)).status).toBe(200);
-  await delay(1_500);
+  // What it does send has come: deliveries have begun.
+  const [other, witness] = [await createTenant(stranger), await startReceiver()];
+  await createWebhook(webhookClient(stranger, other.key), { url: witness.url });
+  await takeIn(stranger, other);
+  await expect.poll(() => witness.requests.length).toBe(1);
   expect(receiver.requests).toHaveLength(4);
   expect((await webhookClient(stranger, tenant.key).get(id)).body).toMatchObject({
     secret_readable: false,
