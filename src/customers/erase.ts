@@ -40,10 +40,11 @@ export async function eraseSomeOld(
   return ids.length > 0 && (await eraseAll(db, storeKey, ids, 'customer_days')) > 0;
 }
 
-/** Erases every order of the list that is here and not erased, as after an older backup was restored. */
-export async function eraseListed(db: Queryable): Promise<void> {
+/** Erases every order of the list that is in these stores, or in any, and not erased, as after an older backup was restored. */
+export async function eraseListed(db: Queryable, storeKeys: readonly number[] | undefined): Promise<void> {
   for (let ids = await readErasures(db, FIRST_ID); ids.length > 0;) {
     for (const [storeKey, orders] of ordersByStore(ids)) {
+      if (storeKeys?.includes(storeKey) === false) continue;
       const own = orders.map(({ id }) => id);
       while ((await eraseSome(db, storeKey, own, null)) !== undefined);
     }

@@ -7,6 +7,7 @@ import type { ArchiveEnd, ArchiveSection } from './archive.js';
 import { hold } from './moves.sql.js';
 import { hourOf } from '../orders/list/counts.sql.js';
 import { eraseListed } from '../customers/erase.js';
+import { storeKeyOfOrder } from '../orders/id.js';
 import { tryLockFor } from '../postgres/advisory-locks.js';
 import {
   BACKUP_SEQUENCES,
@@ -157,9 +158,16 @@ export async function insertRowsOf(
     id: ['r.id = $2', merchantId],
     merchant_id: ['r.merchant_id = $2', merchantId],
     store_key: ['r.store_key = ANY ($2::integer[])', storeKeys],
-    webhook_id: ['r.webhook_id IN (SELECT w.id FROM webhooks w WHERE w.merchant_id = $2)', merchantId],
+    // Of any other store it would be sent the events.
+    webhook_id: [
+      `r.webhook_id IN (SELECT w.id FROM webhooks w WHERE w.merchant_id = $2)
+       AND r.store_key IN (SELECT s.store_key FROM stores s WHERE s.merchant_id = $2)`,
+      merchantId,
+    ],
     order_id: ['$2::uuid IS NOT NULL', merchantId],
   }[belongsBy] as [string, unknown];
+  const foreign = new Conflict(`The archive has rows in ${table} that are not of its merchant`);
+  if (belongsBy === 'order_id' && !orderIdsOf(rows).every((id) => leadsTo(id, storeKeys))) throw foreign;
   const taken = await insertRows(client, section, rows, { condition, value }).catch((error: unknown) => {
     if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
     throw new Conflict(
@@ -167,8 +175,16 @@ export async function insertRowsOf(
         'restored once, into an installation or cell that has never had it.',
     );
   });
-  if (taken !== count && !isMerged)
-    throw new Conflict(`The archive has rows in ${table} that are not of its merchant`);
+  if (taken !== count && !isMerged) throw foreign;
+}
+
+/** Whoever is listed is erased, so this must be known of each. */
+function orderIdsOf(rows: string | Uint8Array): unknown[] {
+  return (JSON.parse(Buffer.from(rows).toString()) as { order_id?: unknown }[]).map((row) => row.order_id);
+}
+
+function leadsTo(orderId: unknown, storeKeys: readonly number[]): boolean {
+  return storeKeys.includes(storeKeyOfOrder(String(orderId)) ?? 0);
 }
 
 /** Menu ids are unique in an installation. Cells never give the same; other installations may have. */
@@ -215,7 +231,7 @@ async function refuseOtherCell(client: pg.Client): Promise<void> {
 async function finish(client: pg.Client, storeKeys: readonly number[] | undefined): Promise<void> {
   await client.query(MISSING_MENU_STATES);
   await recountOrders(asQueryable(client), storeKeys);
-  await eraseListed(asQueryable(client));
+  await eraseListed(asQueryable(client), storeKeys);
   for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
 }
 

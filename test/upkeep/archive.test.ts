@@ -188,21 +188,34 @@ describe('the archive of a merchant', async () => {
     expect(JSON.stringify(body.detail)).toContain(sentence);
   });
 
-  it('with rows of somebody else is refused', async () => {
+  it('with rows of somebody else is refused, and changes nothing of theirs', async () => {
     const fresh = await useService();
     await takeCellNumbers(fresh.db, 9);
     const victim = await createTenant(fresh);
+    const { body: order } = await takeIn(fresh, victim);
     const [{ store_key: storeKey } = {}] = await fresh.db.query<{ store_key: number }>({
       name: 'test_victim',
       text: 'SELECT store_key FROM stores WHERE id = $1',
       values: [victim.storeId],
     });
-    const forged = rewrite(text, (lines) =>
-      lines.map((line) =>
-        line.includes('"customer_name"') ? line.replace(/"store_key":\d+/, `"store_key":${storeKey}`) : line,
-      ),
-    );
-    expect((await bring(fresh, forged)).status).toBe(409);
+    const before = (await archive(fresh, victim.merchantId)).body;
+    const inPlaceOf = (part: string, member: RegExp, value: string) =>
+      rewrite(text, (lines) =>
+        lines.map((line) => (line.includes(part) ? line.replace(member, value) : line)),
+      );
+    const ofStore = (part: string) => inPlaceOf(part, /"store_key":\d+/, `"store_key":${storeKey}`);
+    for (const forged of [
+      ofStore('"customer_name"'),
+      // Would send its events to the webhook of someone else.
+      ofStore('"lease_until"'),
+      ofStore('"parked_at"'),
+      // Would erase its customer.
+      inPlaceOf('"erased_at"', /"order_id":"[^"]+"/, `"order_id":"${order.id}"`),
+    ]) {
+      expect(forged).not.toBe(text);
+      expect((await bring(fresh, forged)).status).toBe(409);
+    }
+    expect((await archive(fresh, victim.merchantId)).body).toBe(before);
   });
 
   it('is the operator’s alone', async () => {
