@@ -95,7 +95,8 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       summary: 'Change a key',
       description:
         'Changes its label, permissions or stores, with effect from the next request. Its secret and its sessions stay. Omitted ' +
-        'fields stay as they are; null for `store_ids` means every store, for `label` none.',
+        'fields stay as they are; null for `store_ids` means every store, for `label` none. A key that expires gives nothing more to one ' +
+        'that works longer.',
       permission: 'keys:write',
       params: KeyParams,
       findResource: findKeyOf,

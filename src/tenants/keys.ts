@@ -13,6 +13,7 @@ import {
   getKey,
   getKeyHash,
   findKeyAndReplaced,
+  holdKey,
   insertKey,
   listIssued,
   listKeys,
@@ -20,7 +21,7 @@ import {
   revokeKeys,
   updateKey,
 } from './keys.sql.js';
-import { Conflict, Forbidden, NotFound } from '../support/errors.js';
+import { Conflict, Forbidden, NotFound, Unauthenticated } from '../support/errors.js';
 import { ErrorList, ValidationFailed, valueErrorDetail } from '../support/error-details.js';
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
 import type { Page } from '../support/shape/common-shapes.js';
@@ -47,7 +48,7 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
   if (wanted.expires_at !== undefined && new Date(wanted.expires_at) <= (await readClock(tx)))
     errors.add(valueErrorDetail(['body', 'expires_at'], 'expires_at is in the past'));
   errors.throwIfAny();
-  const latest = await expiryOf(tx, principal);
+  const latest = await holdOwn(tx, principal);
   const expiresAt = wanted.expires_at ?? latest;
   requireNoLater(expiresAt, latest);
   const issued = await insertWithSecret(tx, {
@@ -62,9 +63,15 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
   return issued;
 }
 
-/** When the caller's own key expires; undefined where it never does. */
-async function expiryOf(db: Queryable, principal: Principal): Promise<string | undefined> {
-  return principal.kind === 'operator' ? undefined : (await getKey(db, principal.id))?.expires_at;
+/**
+ * When the caller's own key expires; undefined where it never does. It works until the transaction ends: whoever revokes it
+ * with what it has issued finds what is issued now.
+ */
+async function holdOwn(tx: Transaction, principal: Principal): Promise<string | undefined> {
+  if (principal.id === GIVEN_OPERATOR.id) return undefined;
+  const own = await holdKey(tx, principal.id);
+  if (own?.isLive !== true) throw new Unauthenticated('invalid');
+  return principal.kind === 'operator' ? undefined : own.expiresAt?.toISOString();
 }
 
 /** A key hands out nothing that works longer than itself. */
@@ -98,6 +105,8 @@ export async function changeKey(
     throw new Conflict('An operator key may do everything; only its label can change');
   const { label = key.label, permissions = key.permissions, store_ids: storeIds = key.store_ids } = patch;
   requireReach(principal, { permissions, storeIds: storeIds ?? undefined });
+  if (reachesFurther(key, permissions, storeIds))
+    requireNoLater(key.expires_at, await holdOwn(tx, principal));
   const errors = new ErrorList();
   if (key.merchant_id !== undefined)
     await reportForeignStores(tx, key.merchant_id, patch.store_ids ?? [], errors);
@@ -110,6 +119,16 @@ export async function changeKey(
   });
   await auditKey(tx, 'key.changed', key, { before: reachOf(key), after: reachOf(changed) });
   return changed;
+}
+
+/** Whether the key, with these, may do more than it may now. */
+function reachesFurther(
+  { permissions: held, store_ids: own }: Key,
+  permissions: Key['permissions'],
+  storeIds: Key['store_ids'] | null,
+): boolean {
+  if (permissions.some((permission) => !held.includes(permission))) return true;
+  return own !== undefined && (storeIds?.some((id) => !own.includes(id)) ?? true);
 }
 
 const LINK_MS = 24 * 60 * 60 * 1000;
@@ -141,7 +160,7 @@ async function findKeyHash(
   const given = headers['x-api-key'];
   if (id === GIVEN_OPERATOR.id && principal.id === id && typeof given === 'string') return hashSecret(given);
   const { isLive, expires_at: expiresAt } = await lockManageable(tx, principal, id);
-  requireNoLater(expiresAt, await expiryOf(tx, principal));
+  requireNoLater(expiresAt, await holdOwn(tx, principal));
   const keyHash = isLive ? await getKeyHash(tx, id) : undefined;
   if (keyHash === undefined) throw new Conflict('This key no longer works. Issue a new one.');
   return keyHash;
@@ -177,7 +196,7 @@ export async function rotateKey(
   if (successor !== undefined)
     throw new Conflict(`This key was replaced by ${successor}. Rotate that one instead.`);
   if (!old.isLive) throw new Conflict('This key no longer works. Issue a new one.');
-  requireNoLater(old.expires_at, await expiryOf(tx, principal));
+  requireNoLater(old.expires_at, await holdOwn(tx, principal));
   const issued = await insertWithSecret(tx, {
     merchantId: old.merchant_id,
     storeIds: old.store_ids,
@@ -235,15 +254,25 @@ export async function revokeKey(
 ): Promise<MadeWithKey> {
   const key = await lockManageable(tx, principal, id);
   const own = await findKeyAndReplaced(tx, id);
-  const issued = also.has('keys') ? await listIssued(tx, own) : [];
-  for (const key of issued)
-    requireReach(principal, { permissions: key.permissions, storeIds: key.store_ids });
+  await revokeKeys(tx, [id]);
+  const listed = async () => (also.has('keys') ? listIssued(tx, own) : []);
+  const issued: Key[] = [];
+  // Again until there are none: a key that is revoked here may just have issued another.
+  for (let found = await listed(); found.length > 0; found = await listed()) {
+    for (const key of found)
+      requireReach(principal, { permissions: key.permissions, storeIds: key.store_ids });
+    await revokeKeys(
+      tx,
+      found.map((key) => key.id),
+    );
+    issued.push(...found);
+  }
   const ended = [...own, ...issued.map((key) => key.id)];
-  await revokeKeys(tx, [id, ...issued.map((key) => key.id)]);
   if (also.has('webhooks')) await made.webhooks.end(tx, ended);
   if (also.has('publications')) await made.publications.end(tx, ended);
   const after = also.size === 0 ? undefined : { also: [...also], keys: issued.length + 1 };
-  await auditKey(tx, 'key.revoked', key, { before: { label: key.label }, after });
+  if (key.revoked_at === undefined || issued.length > 0)
+    await auditKey(tx, 'key.revoked', key, { before: { label: key.label }, after });
   for (const each of issued) await auditKey(tx, 'key.revoked', each, { before: { label: each.label } });
   return countMade(tx, id, made);
 }

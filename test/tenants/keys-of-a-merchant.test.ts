@@ -109,7 +109,7 @@ describe('a key that expires', () => {
   const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
   it('hands out none that works longer, neither a new one, nor a replacement, nor a way in', async () => {
-    const { merchantId } = await setUp();
+    const { merchantId, storeId } = await setUp();
     const permissions = ['read', 'keys:write'];
     const expires_at = later(2);
     const lasting = await createKey(service, { merchant_id: merchantId, permissions });
@@ -128,6 +128,18 @@ describe('a key that expires', () => {
     expect(await send(short.key, 'POST', `/${lasting.id}/rotate`)).toMatchObject(refusal);
     expect(await send(short.key, 'POST', `/${lasting.id}/sign_in_link`)).toMatchObject(refusal);
     expect(await send(short.key, 'POST', `/current/sign_in_link`)).toMatchObject({ status: 201 });
+    const till = await createKey(service, {
+      merchant_id: merchantId,
+      permissions: ['read'],
+      store_ids: [storeId],
+    });
+    expect(await send(short.key, 'PATCH', `/${till.id}`, { permissions })).toMatchObject(refusal);
+    expect(await send(short.key, 'PATCH', `/${till.id}`, { store_ids: null })).toMatchObject(refusal);
+    const less = { label: 'Till', permissions: ['read'], store_ids: [storeId] };
+    expect(await send(short.key, 'PATCH', `/${till.id}`, less)).toMatchObject({ status: 200, body: less });
+    expect(await send(short.key, 'PATCH', `/${lasting.id}`, { permissions: ['read'] })).toMatchObject({
+      status: 200,
+    });
     expect(await send(short.key, 'POST', `/${short.id}/rotate`)).toMatchObject({
       status: 201,
       body: { expires_at, issued_by: short.id, rotated_from: short.id },
@@ -236,6 +248,21 @@ describe('what a key has made', () => {
         entry('publication.cancelled', made.publication),
       ]),
     );
+  });
+
+  it('ends with it also where it is issued at the same moment', async () => {
+    const { merchantId: merchant_id } = await setUpMade();
+    for (let round = 0; round < 5; round += 1) {
+      const manager = await createKey(service, { merchant_id, permissions: ['read', 'keys:write'] });
+      const issuing = Array.from({ length: 8 }, () =>
+        send(manager.key, 'POST', '', { permissions: ['read'] }),
+      );
+      await send(service.operatorKey, 'DELETE', `/${manager.id}?also=keys`);
+      const answers = await Promise.all(issuing);
+      const secrets = answers.flatMap(({ body }) => (typeof body['key'] === 'string' ? [body['key']] : []));
+      expect(await Promise.all(secrets.map(statusOf))).toEqual(secrets.map(() => 401));
+      for (const { status } of answers) expect([201, 401]).toContain(status);
+    }
   });
 
   it('counts for the key that has replaced another', async () => {
