@@ -192,6 +192,16 @@ const SESSION_CALLER = (tokenHash: string) => `
   WHERE console_sessions.token_hash = ${tokenHash}
     AND (console_sessions.last_used_at > clock_timestamp() - interval '${SESSION_IDLE_HOURS} hours' OR ${IS_KEY_OF_SCREEN})`;
 
+/** Whose key has this hash, as a transaction sees it; undefined where it no longer works or is in no table. */
+export async function findPrincipal(tx: Queryable, secretHash: Buffer): Promise<Principal | undefined> {
+  const [row] = await tx.query<{ key: string | null }>({
+    name: 'caller_of_hash',
+    text: `SELECT (${CALLER('$1')}) AS key`,
+    values: [secretHash],
+  });
+  return row?.key == null ? undefined : toPrincipal(JSON.parse(row.key) as KeyColumns);
+}
+
 function storeBy(column: 'id' | 'store_key', value: string): string {
   return `SELECT ${STORE_TEXT} FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
           WHERE stores.${column} = ${value}`;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Queryable } from '../postgres/database.js';
-import { Unauthenticated } from '../support/errors.js';
+import type { Queryable } from '../postgres/database.js';
 import { hashSecret } from './secret.js';
 
 /** A session in which no person has done anything for this long is over. */
@@ -26,22 +25,13 @@ export async function openSession(db: Queryable, keyHash: Buffer): Promise<strin
   return token;
 }
 
-/** Exchanges a valid code for a session, once. */
-export function openSessionByCode(db: Database, code: string): Promise<string> {
-  return db.transaction(async (tx) => {
-    const keyHash = await redeemCode(tx, hashSecret(code));
-    if (keyHash === undefined) throw new Unauthenticated('code used');
-    return openSession(tx, keyHash);
-  });
-}
-
 /** Redeems a code and returns the hash of its key. Of several callers with the same code, only one succeeds. */
-async function redeemCode(db: Queryable, codeHash: Buffer): Promise<Buffer | undefined> {
+export async function redeemCode(db: Queryable, code: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ key_hash: Buffer; is_fresh: boolean }>({
     name: 'console_code_redeem',
     text: `DELETE FROM console_codes WHERE console_codes.code_hash = $1
            RETURNING console_codes.key_hash, console_codes.expires_at > clock_timestamp() AS is_fresh`,
-    values: [codeHash],
+    values: [hashSecret(code)],
   });
   return row?.is_fresh === true ? row.key_hash : undefined;
 }

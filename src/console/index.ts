@@ -5,7 +5,7 @@ import type { Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { keyNamesRoute } from './key-names.js';
 import { pageResponders } from './page.js';
-import { bySessionCookie, createSessionCheck } from './sessions.js';
+import { bySessionCookie, createGivenCheck, createSessionCheck } from './sessions.js';
 import { signInResponders } from './sign-in.js';
 import { json } from '../http/response.js';
 
@@ -27,13 +27,14 @@ export interface ConsoleOptions {
  */
 export function consoleResponders(options: ConsoleOptions): Responder[] {
   const { db, version, checkKey, delayRefusal } = options;
-  const checkSession = createSessionCheck(db, options.keyChecks, options.operatorKey);
+  const isGiven = createGivenCheck(options.operatorKey);
+  const checkSession = createSessionCheck(db, options.keyChecks, isGiven);
   const deps = { ...options.deps, authenticate: bySessionCookie(checkSession) };
   const strict = { ...deps, unknownQuery: 'refused', unknownKeys: 'refused' } as const;
   return [
     rootRoute(version),
     ...pageResponders(),
-    ...signInResponders({ ...options.deps, db, version, checkKey, delayRefusal, checkSession }),
+    ...signInResponders({ ...options.deps, db, version, checkKey, delayRefusal, checkSession, isGiven }),
     ...viaConsole([
       ...toResponders([keyNamesRoute()], strict),
       ...toResponders(forConsole(options.v1), { ...deps, unknownQuery: 'ignored', unknownKeys: 'ignored' }),

@@ -22,11 +22,17 @@ export type CheckSession = (
   by: 'person' | 'page',
 ) => ReturnType<CheckKey>;
 
+/** Whether a hash is that of the operator key from the configuration, which is never in the database. */
+export function createGivenCheck(givenOperatorKey: string | undefined): (keyHash: Buffer) => boolean {
+  const given = givenOperatorKey === undefined ? undefined : hashSecret(givenOperatorKey);
+  return (keyHash) => given !== undefined && timingSafeEqual(keyHash, given);
+}
+
 /** The key behind a session is looked at each time, as with the key itself. */
 export function createSessionCheck(
   db: Database,
   keyChecks: Database,
-  givenOperatorKey: string | undefined,
+  isGiven: (keyHash: Buffer) => boolean,
 ): CheckSession {
   const readSession = createSessionLookup(keyChecks);
   const noteSession = createUseNotes((ids) =>
@@ -36,7 +42,6 @@ export function createSessionCheck(
     ),
   );
   const noteKey = createUseNotes((ids) => markKeysUsed(db, ids));
-  const givenHash = givenOperatorKey === undefined ? undefined : hashSecret(givenOperatorKey);
 
   return async (token, named, by) => {
     if (!TOKEN.test(token)) throw new Unauthenticated('session over');
@@ -46,12 +51,12 @@ export function createSessionCheck(
       store,
       isLastUseOld,
     } = await readSession({ secret: token, store: named });
-    const isGiven = givenHash !== undefined && keyHash !== undefined && timingSafeEqual(keyHash, givenHash);
-    const principal = isGiven ? GIVEN_OPERATOR : found;
+    const isOperator = keyHash !== undefined && isGiven(keyHash);
+    const principal = isOperator ? GIVEN_OPERATOR : found;
     if (principal === undefined) throw new Unauthenticated('session over');
     if (isLastUseOld && by === 'person') {
       noteSession(hashSecret(token).toString('hex'));
-      if (!isGiven) noteKey(principal.id);
+      if (!isOperator) noteKey(principal.id);
     }
     return { principal, store };
   };

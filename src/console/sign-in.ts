@@ -1,4 +1,5 @@
-import { writeEntry } from '../audit/audit.sql.js';
+import { findPrincipal } from '../access/api-key-lookup.sql.js';
+import { audit } from '../audit/audit.sql.js';
 import type { IncomingMessage } from 'node:http';
 import Type, { type Static } from 'typebox';
 import { getKey } from '../tenants/keys.sql.js';
@@ -6,11 +7,11 @@ import { DatabaseUnavailable, Unauthenticated } from '../support/errors.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import { hashSecret } from '../access/secret.js';
 import { json, noContent, withHeaders } from '../http/response.js';
-import type { CheckKey, DelayRefusal } from '../access/authentication.js';
+import { GIVEN_OPERATOR, type CheckKey, type DelayRefusal } from '../access/authentication.js';
 import { compileReadBody } from '../http/body.js';
 import type { PipelineDeps } from '../http/pipeline.js';
 import type { Responder } from '../http/router.js';
-import { endSession, openSession, openSessionByCode } from '../access/sessions.sql.js';
+import { endSession, openSession, redeemCode } from '../access/sessions.sql.js';
 import {
   requireSameOrigin,
   clearSessionCookies,
@@ -25,6 +26,7 @@ export interface Sessions extends Pick<PipelineDeps, 'db' | 'limits' | 'readines
   readonly checkKey: CheckKey;
   readonly delayRefusal: DelayRefusal;
   readonly checkSession: CheckSession;
+  readonly isGiven: (keyHash: Buffer) => boolean;
 }
 
 /** A key, or the code of a link that was printed at a start. */
@@ -75,21 +77,9 @@ export function signInResponders(sessions: Sessions): Responder[] {
       respond: async ({ request, response, context }) => {
         enter(request);
         const proof = (await readBody(request, response)) as Static<typeof SignIn>;
-        const before = readSessionCookie(request);
-        const token = await open(sessions, proof).catch((error: unknown) =>
-          sessions.delayRefusal(request, error),
+        const { token, principal } = await open(sessions, proof, request, context.id).catch(
+          (error: unknown) => sessions.delayRefusal(request, error),
         );
-        if (before !== undefined) await endSession(db, before);
-        const { principal } = await checkSession(token, undefined, 'person');
-        // A sign-in that cannot be recorded hands out no cookie, so there is none that is not in the log.
-        const by = {
-          keyId: principal.id,
-          label: principal.label,
-          via: 'console',
-          requestId: context.id,
-        } as const;
-        const { merchantId } = scopeOf(principal);
-        await writeEntry(db, 'key.signed_in', { by, merchantId, subject: principal.id });
         const answer = json(await describe(sessions, principal), 201);
         return withHeaders(answer, setSessionCookie(request, token));
       },
@@ -107,13 +97,35 @@ export function signInResponders(sessions: Sessions): Responder[] {
   ];
 }
 
-/** A code works once, so only keys need a rate. */
-async function open({ db, checkKey, rate }: Sessions, { key, code }: Static<typeof SignIn>): Promise<string> {
-  if (code !== undefined) return openSessionByCode(db, code);
-  if (key === undefined || key === '') throw new Unauthenticated('missing');
-  const { principal } = await checkKey(key, undefined);
-  rate.count(principal.id);
-  return openSession(db, hashSecret(key));
+/** Opens the session, ends the one before it and records the sign-in, or does nothing: a code that was refused still works. */
+async function open(
+  { db, checkKey, rate, isGiven }: Sessions,
+  { key, code }: Static<typeof SignIn>,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<{ token: string; principal: Principal }> {
+  // A code works once, so only keys need a rate.
+  if (code === undefined) {
+    if (key === undefined || key === '') throw new Unauthenticated('missing');
+    const { principal } = await checkKey(key, undefined);
+    rate.count(principal.id);
+  }
+  const before = readSessionCookie(request);
+  return db.transaction(async (tx) => {
+    const keyHash = code === undefined ? hashSecret(key ?? '') : await redeemCode(tx, code);
+    if (keyHash === undefined) throw new Unauthenticated('code used');
+    const principal = isGiven(keyHash) ? GIVEN_OPERATOR : await findPrincipal(tx, keyHash);
+    if (principal === undefined) throw new Unauthenticated(code === undefined ? 'invalid' : 'session over');
+    const { id, label } = principal;
+    if (before !== undefined) await endSession(tx, before);
+    const token = await openSession(tx, keyHash);
+    await audit(tx, 'key.signed_in', {
+      by: { keyId: id, label, via: 'console', requestId },
+      merchantId: scopeOf(principal).merchantId,
+      subject: id,
+    });
+    return { token, principal };
+  });
 }
 
 /** What the console shows and offers; permissions are still checked on every request. */

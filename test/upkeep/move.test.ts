@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { takeCellNumbers } from '../../src/postgres/cell-numbers.js';
 import { raiseDueAttention } from '../../src/orders/attention/attention.js';
 import { liftOverdueRefusals } from '../../src/upkeep/moves.js';
+import { call, openSession, signIn } from '../console/browser-session.js';
 import { ask, type Answer } from '../harness/client.js';
 import { guestClient, openForGuests, type GuestOrderBody } from '../harness/guest.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -71,6 +72,7 @@ async function move(merchantId: string): Promise<void> {
   expect((await setState(target, merchantId, { state: 'here' })).status).toBe(200);
 }
 
+const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const MOVING = 'The merchant is moving to another installation. Try again in a moment.';
 const shown = ({ status, body, headers }: Answer) => [status, body, headers.get('retry-after')];
 const REFUSED = [503, { detail: MOVING }, '1'];
@@ -133,6 +135,19 @@ describe('a merchant that moves', () => {
     await setState(source, own.merchantId, { state: 'here' });
     expect((await takeIn(source, own)).status).toBe(201);
     expect((await guest.order(own.place.code)).status).toBe(201);
+  });
+
+  it('does not use up a sign-in link that comes too early, nor end the session before it', async () => {
+    const own = await createTenant(source, ['read', 'keys:write']);
+    const cookie = await openSession(source, own.key);
+    const { body: link } = await manage<{ url: string }>(source, 'POST', `keys/${own.keyId}/sign_in_link`);
+    const code = link.url.split('#code=')[1];
+    await refuse(own.merchantId);
+    expect(shown(await signIn(source, { code }, { cookie, origin: source.url }))).toEqual(REFUSED);
+    await setState(source, own.merchantId, { state: 'here' });
+    expect((await call(source, cookie, '/v1/stores/')).status).toBe(200);
+    expect((await signIn(source, { code }, { cookie, origin: source.url })).status).toBe(201);
+    expect((await call(source, cookie, '/v1/stores/')).status).toBe(401);
   });
 
   it('is in use again when the refusal ends by itself, and a switch is too late then', async () => {
@@ -214,6 +229,8 @@ describe('a merchant that moves', () => {
       await guestClient(replica).get(`/orders/${ordered.token}`),
       await ask(source.url + printer, { method: 'POST', body: {} }),
       await manage(source, 'POST', 'keys', { merchant_id: own.merchantId, permissions: ['read'] }),
+      await ask(`${source.url}/mcp`, { method: 'POST', key: own.key, body: LIST_TOOLS }),
+      await ask(`${source.url}/guest/mcp/${place.code}`, { method: 'POST', body: LIST_TOOLS }),
     ];
     const detail = { detail: `The merchant has moved to ${target.url}` };
     expect(gone.map(({ status, body, headers }) => [status, body, headers.get('location')])).toEqual(
