@@ -8,6 +8,7 @@ import {
   type CheckKey,
   type DelayRefusal,
 } from '../access/authentication.js';
+import { refuseMovingCaller } from '../access/moving.js';
 import { requirePermission, type Principal } from '../access/principal.js';
 import { compileReadBody } from '../http/body.js';
 import { HttpRefusal, toErrorResponse } from '../http/errors.js';
@@ -26,7 +27,7 @@ import { GUEST_TOOLS } from './guest-tools.js';
 import { respondToMessage, type Toolbox } from './protocol.js';
 import { show, type Json, type Wording } from './show.js';
 import { STAFF_TOOLS } from './staff-tools.js';
-import { checkArguments, inputSchema, OperationRefused, toRequest, type Tool } from './tool.js';
+import { compileArguments, inputSchema, OperationRefused, toRequest, type Tool } from './tool.js';
 
 export interface AgentOptions {
   readonly deps: Pick<PipelineDeps, 'rate' | 'permits' | 'limits' | 'readiness' | 'tooLate'>;
@@ -85,14 +86,17 @@ export function agentResponders(options: AgentOptions): Responder[] {
     const { principal } = await checkKey(key, undefined).catch((error: unknown) =>
       delayRefusal(request, error),
     );
+    refuseMovingCaller(principal, undefined, false);
     return { principal, headers: { 'x-api-key': key }, args: {} };
   };
   const atPlace = async ({ request, params }: MatchedRequest): Promise<Asker> => {
-    const { principal } = await authenticateGuest(request, undefined, params);
+    const { principal, store } = await authenticateGuest(request, undefined, params);
+    refuseMovingCaller(principal, store, false);
     return { principal, headers: {}, args: { code: params['code'] } };
   };
 
   const respondAt = (surface: Surface): Responder => {
+    const checks = new Map(surface.tools.map((tool) => [tool, compileArguments(tool)]));
     const routes = new Map(surface.routes.map((route) => [route.operationId, route]));
     const limits = { ...deps.limits, jsonBytes: Math.min(deps.limits.jsonBytes, surface.mostBytes) };
     const spec = { kind: 'unchecked json', schema: Type.Unknown(), example: {} } as const;
@@ -117,14 +121,24 @@ export function agentResponders(options: AgentOptions): Responder[] {
           room.release();
         }
         if (Array.isArray(message)) throw new HttpRefusal(400, 'Batches are not accepted: send one message');
-        return respondToMessage(message, request.headers, openToolbox(surface, routes, matched, asker));
+        return respondToMessage(
+          message,
+          request.headers,
+          openToolbox(surface, { routes, checks }, matched, asker),
+        );
       },
     };
   };
 
   const openToolbox = (
     { tools, wording }: Surface,
-    routes: ReadonlyMap<string, Route>,
+    {
+      routes,
+      checks,
+    }: {
+      readonly routes: ReadonlyMap<string, Route>;
+      readonly checks: ReadonlyMap<Tool, (args: Json) => void>;
+    },
     matched: MatchedRequest,
     asker: Asker,
   ): Toolbox => {
@@ -172,7 +186,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
         const tool = tools.find((one) => one.name === name);
         if (tool === undefined || !mayUse(tool)) return undefined;
         const work = async () => {
-          checkArguments(tool, args);
+          checks.get(tool)?.(args);
           return toResult(await tool.run({ run, wordingOf, sign }, args));
         };
         return work().catch((error: unknown) => {
@@ -209,6 +223,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
 const INTERNAL = 'Internal Server Error';
 const MOST_BYTES = 64 * 1024;
 const ERRORS_AS_TEXT = 20;
+const MORE_ERRORS = { loc: ['arguments'], msg: 'More errors are not shown', type: 'too_many_errors' };
 
 function parseBody(body: unknown): unknown {
   return typeof body === 'string' ? JSON.parse(body) : undefined;
@@ -219,18 +234,33 @@ function toResult(answer: Json): CallToolResult {
     content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
     structuredContent: answer,
   };
-  const isSmall = Buffer.byteLength(JSON.stringify(result)) <= MOST_BYTES;
-  return isSmall ? result : toErrorDetail({ detail: 'The answer is larger than 64 KiB. Ask for less.' });
+  return isSmall(result)
+    ? result
+    : toErrorDetail({ detail: 'The answer is larger than 64 KiB. Ask for less.' });
+}
+
+function isSmall(result: CallToolResult): boolean {
+  return Buffer.byteLength(JSON.stringify(result)) <= MOST_BYTES;
 }
 
 /** The error of the operation as it is; what stands beside it, such as a quote, is shown like any answer. */
 function toErrorDetail(body: unknown): CallToolResult {
   const { detail, ...beside } = (body ?? { detail: INTERNAL }) as Json;
-  const shown = show(beside, { timezone: 'UTC' }) as Json;
-  const said = Array.isArray(detail) ? detail.slice(0, ERRORS_AS_TEXT) : detail;
+  const whole = toErrorResult(show(beside, { timezone: 'UTC' }) as Json, detail);
+  if (isSmall(whole)) return whole;
+  if (!Array.isArray(detail)) return toErrorResult({}, detail);
+  // As many errors as an answer takes.
+  for (let count = detail.length - 1; ; count = Math.floor(count / 2)) {
+    const part = toErrorResult({}, [...(detail.slice(0, count) as unknown[]), MORE_ERRORS]);
+    if (count === 0 || isSmall(part)) return part;
+  }
+}
+
+function toErrorResult(beside: Json, detail: unknown): CallToolResult {
+  const said: unknown = Array.isArray(detail) ? detail.slice(0, ERRORS_AS_TEXT) : detail;
   return {
     isError: true,
-    content: [{ type: 'text', text: JSON.stringify({ ...shown, detail: said }) }],
-    structuredContent: { ...shown, detail },
+    content: [{ type: 'text', text: JSON.stringify({ ...beside, detail: said }) }],
+    structuredContent: { ...beside, detail },
   };
 }

@@ -1,6 +1,8 @@
 import type { InnerRequest } from '../http/inner-calls.js';
 import type { Route } from '../http/route.js';
-import { ValidationFailed, type ErrorDetail } from '../support/error-details.js';
+import type { TSchema } from 'typebox';
+import { ErrorList, ValidationFailed } from '../support/error-details.js';
+import { compileShape } from '../support/shape/compile-shape.js';
 import type { Json, Wording } from './show.js';
 
 /** What one call of a tool may do. */
@@ -102,22 +104,19 @@ function withoutNames(schema: unknown, within: readonly unknown[]): unknown {
   );
 }
 
-/** Refuses arguments that the tool does not have, and asks for its own; the operation checks the others. */
-export function checkArguments({ takes, own = {}, requires = [] }: Tool, args: Json): void {
-  const errors: ErrorDetail[] = [
-    ...Object.keys(args)
-      .filter((name) => !takes.includes(name) && !Object.hasOwn(own, name))
-      .slice(0, 100)
-      .map((name) => error(name.slice(0, 100), 'Extra inputs are not permitted', 'extra_forbidden')),
-    ...requires
-      .filter((name) => (args[name] ?? '') === '')
-      .map((name) => error(name, 'Field required', 'missing')),
-  ];
-  if (errors.length > 0) throw new ValidationFailed(errors);
-}
-
-function error(name: string, msg: string, type: ErrorDetail['type']): ErrorDetail {
-  return { loc: ['arguments', name], msg, type };
+/** Refuses arguments that the tool does not have, and checks its own; the operation checks the others. */
+export function compileArguments({ takes, own = {}, requires = [] }: Tool): (args: Json) => void {
+  const checkedLater = Object.fromEntries([...takes, ...requires].map((name) => [name, {}]));
+  const properties: Readonly<Record<string, Json>> = { ...checkedLater, ...own };
+  const check = compileShape<TSchema>(
+    { type: 'object', properties, required: requires } as TSchema,
+    'refused',
+  );
+  return (args) => {
+    const errors = new ErrorList();
+    check(args, ['arguments'], errors);
+    errors.throwIfAny();
+  };
 }
 
 /** The request that runs an operation with those of the arguments that it takes. */

@@ -3,6 +3,7 @@ import {
   EventsGone,
   Forbidden,
   ClientDisconnected,
+  MerchantMoved,
   NotFound,
   Unauthenticated,
 } from '../support/errors.js';
@@ -70,6 +71,7 @@ const ENDS = [
   Unauthenticated,
   Forbidden,
   NotFound,
+  MerchantMoved,
   EventsGone,
   DatabaseUnavailable,
   ClientDisconnected,

@@ -227,6 +227,40 @@ describe('reading', () => {
     });
   });
 
+  it('keeps errors below 64 KiB', async () => {
+    const { call } = await openStore();
+    const items = Array.from({ length: 200 }, (_, i) => ({
+      external_id: `${'\u{1f354}'.repeat(120)}${i}`,
+      quantity: 1,
+    }));
+    const { isError, body } = await call('quote', { items });
+    const detail = body['detail'] as { type: string }[];
+    expect([isError, detail[0]?.type, detail.at(-1)?.type]).toEqual([
+      true,
+      'unknown_item',
+      'too_many_errors',
+    ]);
+    expect(detail.length).toBeGreaterThan(20);
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(64 * 1024);
+  });
+
+  it('refuses arguments of its own that it does not understand, and does nothing', async () => {
+    const { call } = await openStore();
+    for (const [name, args, type] of [
+      ['set_stock', { external_id: 'coffee', in_stock: false, kind: 'modifier' }, 'enum'],
+      ['search_menu', { kind: 'items' }, 'enum'],
+      ['search_menu', { text: 5 }, 'string_type'],
+      ['list_orders', { include_customer: 'yes' }, 'bool_type'],
+      ['get_item', { external_id: 5 }, 'string_type'],
+      ['get_item', {}, 'missing'],
+      ['list_stores', {}, 'extra_forbidden'],
+    ] as const) {
+      const { isError, body } = await call(name, args);
+      expect([name, isError, body]).toMatchObject([name, true, { detail: [{ type }] }]);
+    }
+    expect((await call('get_item', { external_id: 'coffee' })).body['in_stock']).toBe(true);
+  });
+
   it('adds up sales', async () => {
     const { call, manage } = await openStore();
     await manage('POST', '/orders', ORDER);
