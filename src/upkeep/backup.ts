@@ -76,7 +76,8 @@ export function createBackups(db: Database, options: BackupOptions) {
           changeArriving(backupDb, known, merchantId, work),
         ),
       ),
-    removeArriving: (merchantId: string) => withPermit(() => removeArriving(backupDb, merchantId)),
+    removeArriving: (merchantId: string, by: Actor) =>
+      withPermit(() => removeArriving(backupDb, merchantId, by)),
     readPosition: () => db.withClient(readPosition),
   };
 }

@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { ARRIVING } from '../access/moving.js';
+import { writeEntry } from '../audit/audit.sql.js';
 import type { Database } from '../postgres/database.js';
 import { requireKnownSchema } from '../postgres/schema-migrations.js';
+import type { Actor } from '../support/actor.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { refuseArchive, type ArchiveSection } from './archive.js';
 import { BACKUP_TABLES, readColumns, readDigest, tablesOf } from './backup.sql.js';
@@ -79,12 +81,13 @@ export function changeArriving<T>(
 }
 
 /** Removes a copy that has not been put into use, as if it had never been here. */
-export function removeArriving(db: Database, merchantId: string): Promise<void> {
+export function removeArriving(db: Database, merchantId: string, by: Actor): Promise<void> {
   return fillInTransaction(db, async (client) => {
     const { storeKeys } = await lockArriving(client, merchantId);
     await removeStores(client, merchantId, storeKeys);
     for (const { name, only } of tablesOf(merchantId, []).reverse())
       await client.query(`DELETE FROM ${name} WHERE ${only}`);
+    await writeEntry(asQueryable(client), 'merchant.move_given_up', { by, subject: merchantId });
   });
 }
 

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { writeEntry } from '../audit/audit.sql.js';
 import { Problem } from '../http/errors.js';
 import { json, NDJSON, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
@@ -112,9 +111,8 @@ export function moveRoutes(backups: Backups): Route[] {
         { status: 204, description: 'The copy is removed' },
         { status: 409, description: 'The merchant is not arriving', schema: Problem },
       ],
-      handler: async ({ db, by, params: { merchant_id: id } }) => {
-        await backups.removeArriving(id);
-        await writeEntry(db, 'merchant.move_given_up', { by, subject: id });
+      handler: async ({ by, params: { merchant_id: id } }) => {
+        await backups.removeArriving(id, by);
         return noContent();
       },
     }),

@@ -68,3 +68,32 @@ it('makes a store like another, and carries a merchant elsewhere', async () => {
   ];
   expect(other.out).toBe(one.out);
 });
+
+it('removes no copy of a merchant that the old place is letting go, or has let go', async () => {
+  const { merchantId, key } = await createTenant(service);
+  const send = (at: Service, method: string, path: string, body?: unknown) =>
+    ask<{ until: string; position: string }>(`${at.url}/manage/v1/merchants/${path}`, {
+      method,
+      key: at.operatorKey,
+      body,
+      headers: typeof body === 'string' ? { 'content-type': 'application/x-ndjson' } : {},
+    });
+  const { body } = await send(service, 'GET', `${merchantId}/move`);
+  const { body: archive } = await send(service, 'GET', `${merchantId}/archive`);
+  await send(elsewhere, 'POST', `restore?position=${body.position}`, archive);
+  const there = ['--to', elsewhere.url, '--to-key', elsewhere.operatorKey];
+  const giveUp = () => on(service, 'merchants', 'move', merchantId, ...there, '--give-up');
+  const refused = await send(service, 'PATCH', `${merchantId}/move`, { state: 'refusing', seconds: 600 });
+  expect(await giveUp()).toMatchObject({
+    code: 7,
+    err: expect.stringContaining('Nothing was removed') as string,
+  });
+  const { until } = refused.body;
+  await send(service, 'PATCH', `${merchantId}/move`, { state: 'moved', to: elsewhere.url, until });
+  expect(await giveUp()).toMatchObject({
+    code: 7,
+    err: expect.stringContaining('without --give-up') as string,
+  });
+  expect((await on(service, 'merchants', 'move', merchantId, ...there)).code).toBe(0);
+  expect((await ask(`${elsewhere.url}/v1/stores/`, { key })).status).toBe(200);
+});

@@ -47,6 +47,14 @@ export const MOVE_ROWS: readonly CommandRow[] = [
         say: (text) => void terminal.stderr.write(`${text}\n`),
       };
       if (given.giveUp === true) {
+        const { state } = await client.getMerchantMove(given.merchant);
+        if (state !== 'here')
+          throw new CommandFailed(
+            EXIT.conflict,
+            state === 'refusing'
+              ? 'The merchant is being moved at this moment. Nothing was removed. Run the command again in a moment.'
+              : 'The old place has let the merchant go, so the copy is needed. Nothing was removed. Run the command again without --give-up to put it into use.',
+          );
         await journey.to.giveUpMerchantMove(given.merchant);
         return out.done('Removed the copy. The merchant stays where it is.', {});
       }
