@@ -52,6 +52,20 @@ export async function readContent(db: Queryable, id: string): Promise<PhotoConte
   return row;
 }
 
+/** Of an item; undefined where it has none. */
+export async function readPhotoOf(
+  tx: Queryable,
+  storeKey: number,
+  entityId: number,
+): Promise<{ readonly photo: string; readonly small: string | null } | undefined> {
+  const [row] = await tx.query<{ photo: string; small: string | null }>({
+    name: 'menu-photos-of-item',
+    text: 'SELECT p.photo, p.small FROM menu_photos p WHERE p.store_key = $1 AND p.entity_id = $2',
+    values: [storeKey, entityId],
+  });
+  return row;
+}
+
 /** Another photo has no small size yet. */
 export async function setPhoto(
   tx: Queryable,
@@ -68,34 +82,26 @@ export async function setPhoto(
   });
 }
 
-/** False where the item has no photo. */
 export async function setSmallPhoto(
   tx: Queryable,
   storeKey: number,
   entityId: number,
   { id, width, height }: KeptPhoto,
-): Promise<boolean> {
-  const changed = await tx.query({
+): Promise<void> {
+  await tx.query({
     name: 'menu-photos-set-small',
     text: `UPDATE menu_photos SET small = $3, small_width = $4, small_height = $5
-      WHERE store_key = $1 AND entity_id = $2 RETURNING 1`,
+      WHERE store_key = $1 AND entity_id = $2`,
     values: [storeKey, entityId, id, width, height],
   });
-  return changed.length > 0;
 }
 
-/** What it was; undefined where the item had none. */
-export async function removePhoto(
-  tx: Queryable,
-  storeKey: number,
-  entityId: number,
-): Promise<string | undefined> {
-  const [removed] = await tx.query<{ photo: string }>({
+export async function removePhoto(tx: Queryable, storeKey: number, entityId: number): Promise<void> {
+  await tx.query({
     name: 'menu-photos-remove',
-    text: 'DELETE FROM menu_photos WHERE store_key = $1 AND entity_id = $2 RETURNING photo',
+    text: 'DELETE FROM menu_photos WHERE store_key = $1 AND entity_id = $2',
     values: [storeKey, entityId],
   });
-  return removed?.photo;
 }
 
 export interface PhotoRow {

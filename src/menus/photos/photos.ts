@@ -10,6 +10,7 @@ import { lockMenu } from '../versions/versions.sql.js';
 import {
   countBytes,
   keepContent,
+  readPhotoOf,
   removePhoto,
   setPhoto,
   setSmallPhoto,
@@ -39,18 +40,26 @@ export async function putPhoto(db: SharedDatabase, store: StoreTenant, sent: Sen
     id: idOf(merchantId, content),
     bytes: content.length,
   };
-  return changeItem(db, storeKey, sent.externalId, async (tx, entityId) => {
+  await changeItem(db, storeKey, sent.externalId, async (tx, entityId, before) => {
     const { used, isKept } = await countBytes(tx, merchantId, photo.id);
     if (!isKept && used + photo.bytes > MOST_BYTES)
       throw new QuotaExceeded('The photos of the merchant take 2 GiB. Remove some first.');
-    await keepContent(tx, merchantId, photo.id, { type, content });
-    if (!sent.isSmall) await setPhoto(tx, storeKey, entityId, photo);
-    else if (!(await setSmallPhoto(tx, storeKey, entityId, photo)))
+    if (sent.isSmall && before === undefined)
       throw new Conflict('The item has no photo. Send the large one first.');
-    const after = sent.isSmall ? { small: photo } : { photo };
-    await audit(tx, 'photo.set', { storeKey, subject: sent.externalId, after });
-    return photo;
+    await keepContent(tx, merchantId, photo.id, { type, content });
+    const [size, set] = sent.isSmall ? (['small', setSmallPhoto] as const) : (['photo', setPhoto] as const);
+    const replaced = before?.[size] ?? undefined;
+    if (replaced === photo.id) return false;
+    await set(tx, storeKey, entityId, photo);
+    await audit(tx, 'photo.set', {
+      storeKey,
+      subject: sent.externalId,
+      before: replaced === undefined ? undefined : { [size]: { id: replaced } },
+      after: { [size]: photo },
+    });
+    return true;
   });
+  return photo;
 }
 
 export async function deletePhoto(
@@ -58,26 +67,31 @@ export async function deletePhoto(
   { storeKey }: StoreTenant,
   externalId: string,
 ): Promise<void> {
-  await changeItem(db, storeKey, externalId, async (tx, entityId) => {
-    const id = await removePhoto(tx, storeKey, entityId);
-    if (id !== undefined)
-      await audit(tx, 'photo.removed', { storeKey, subject: externalId, before: { photo: { id } } });
+  await changeItem(db, storeKey, externalId, async (tx, entityId, before) => {
+    if (before === undefined) return false;
+    await removePhoto(tx, storeKey, entityId);
+    const was = { photo: { id: before.photo } };
+    await audit(tx, 'photo.removed', { storeKey, subject: externalId, before: was });
+    return true;
   });
 }
 
-/** Moves the stock revision with the change, so that no menu with the photo of before is taken for the current one. */
-function changeItem<T>(
+/** Moves the stock revision with a change, so that no menu with the photo of before is taken for the current one. */
+function changeItem(
   db: SharedDatabase,
   storeKey: number,
   externalId: string,
-  change: (tx: Transaction, entityId: number) => Promise<T>,
-): Promise<T> {
+  change: (
+    tx: Transaction,
+    entityId: number,
+    before: Awaited<ReturnType<typeof readPhotoOf>>,
+  ) => Promise<boolean>,
+): Promise<void> {
   return db.transaction(async (tx) => {
     const { version, stockRevision } = await lockMenu(tx, storeKey);
     const [item] = await findListed(tx, storeKey, version, [{ kind: 'item', externalId }]);
     if (item === undefined) throw new NotFound('Item');
-    const changed = await change(tx, item.id);
-    await setStockRevision(tx, storeKey, nextRevision(stockRevision));
-    return changed;
+    if (await change(tx, item.id, await readPhotoOf(tx, storeKey, item.id)))
+      await setStockRevision(tx, storeKey, nextRevision(stockRevision));
   });
 }

@@ -115,6 +115,31 @@ describe('a photo', () => {
     expect(await listOf(tenant)).toMatchObject([{ external_id: 'a/b %', url }]);
   });
 
+  it('that is set again is no change: its small size and every menu stay, and the log says nothing', async () => {
+    const tenant = await newTenant();
+    const { storeId: store_id } = tenant;
+    const setBoth = async (size: number) => {
+      const large = await put(tenant, 'i', png(size, 3));
+      const small = await put(tenant, 'i', png(size, 1), { search: '?size=small' });
+      expect([large.status, small.status]).toEqual([200, 200]);
+    };
+    await setBoth(4);
+    const before = await listOf(tenant);
+    const menu = await menuClient(service, tenant).tree();
+    expect((await put(tenant, 'i', png(4, 3))).status).toBe(200);
+    expect(await listOf(tenant)).toEqual(before);
+    await setBoth(4);
+    expect((await menuClient(service, tenant).tree()).headers.get('etag')).toBe(menu.headers.get('etag'));
+    const entries = () => readAudit(service, { store_id, type: 'photo.set' });
+    expect(await entries()).toHaveLength(2);
+    await put(tenant, 'i', png(5, 3));
+    const ids = (photos: unknown[]) => (photos as Shown[]).map(({ url }) => url.replace('/photos/', ''));
+    expect((await entries())[0]).toMatchObject({
+      before: { photo: { id: ids(before)[0] } },
+      after: { photo: { id: ids(await listOf(tenant))[0] } },
+    });
+  });
+
   it('is served to anyone, for ever, as the image that it is and nothing else', async () => {
     const tenant = await newTenant();
     const file = webp(40, 30);
