@@ -61,6 +61,7 @@ import { overviewRoutes } from './overview/routes.manage.js';
 import { usageRoutes } from './overview/usage.routes.manage.js';
 import { intakeRoutes } from './pace/routes.manage.js';
 import { quoteRoutes } from './quotes/routes.manage.js';
+import { copyPrinters } from './printers/printers.sql.js';
 import { printerRoutes } from './printers/routes.manage.js';
 import { printResponders } from './printers/routes.print.js';
 import { salesRoutes } from './sales/routes.manage.js';
@@ -141,6 +142,7 @@ export function buildApp(options: AppOptions) {
   const copyParts: CopyParts = async (tx, from, to, withMenu) => {
     await copyIntake(tx, from.id, to.id);
     await copyPlaces(tx, from.storeKey, to.storeKey);
+    await copyPrinters(tx, from.storeKey, to.storeKey);
     if (withMenu) await copyMenu(context, tx, from, to);
   };
   // The interface: nine operations and nothing else.

@@ -66,33 +66,30 @@ export interface NewPlace {
   readonly label: string;
   readonly kind: PlaceKind;
   readonly external_id?: string;
+  readonly status?: StoredPlace['status'];
 }
 
 /** With a new code; undefined if the store has a place with this external_id. */
 export async function insertPlace(
   db: Queryable,
   storeKey: number,
-  { label, kind, external_id: externalId }: NewPlace,
+  { label, kind, external_id: externalId, status = 'active' }: NewPlace,
 ): Promise<StoredPlace | undefined> {
   const code = newCode();
   const [made] = await db.query<StoredPlace>({
     name: 'place-insert',
     text: `INSERT INTO places AS p (store_key, id, label, kind, external_id, code, code_hash, token_seed, status, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'active', $9)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9)
            ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-    values: [storeKey, newUuidV7(), label, kind, externalId, code, hashOf(code), newTokenSeed(), new Date()],
+    values: [storeKey, newUuidV7(), label, kind, externalId, code, hashOf(code), newTokenSeed(), new Date(), status],
   });
   return made;
 }
 
 /** Gives a store the places of another, with codes of their own. */
 export async function copyPlaces(db: Queryable, fromKey: number, toKey: number): Promise<void> {
-  for (const { label, kind, external_id: externalId } of await listPlaces(db, fromKey, ALL_PLACES))
-    await insertPlace(db, toKey, {
-      label,
-      kind,
-      ...(externalId === null ? {} : { external_id: externalId }),
-    });
+  for (const { external_id: externalId, ...place } of await listPlaces(db, fromKey, ALL_PLACES))
+    await insertPlace(db, toKey, { ...place, ...(externalId === null ? {} : { external_id: externalId }) });
 }
 
 const ALL_PLACES = { skip: 0, limit: 1_000 };

@@ -87,6 +87,9 @@ export async function getPrinter(
   return row && toPrinter(row);
 }
 
+/** Of a store. */
+export const MOST_PRINTERS = 50;
+
 /** It prints what happens from now on. */
 export async function insertPrinter(
   tx: Queryable,
@@ -115,6 +118,12 @@ export async function insertPrinter(
   });
   if (row === undefined) throw new Error('A new printer was not returned');
   return toPrinter(row);
+}
+
+/** Gives a store the printers of another, with codes of their own. */
+export async function copyPrinters(tx: Queryable, fromKey: number, toKey: number): Promise<void> {
+  for (const { settings } of await listPrinters(tx, fromKey, { skip: 0, limit: MOST_PRINTERS }))
+    await insertPrinter(tx, toKey, settings);
 }
 
 /** What of a printer changes; what is not given stays. */

@@ -22,6 +22,7 @@ import {
   getPrinter,
   insertPrinter,
   listPrinters,
+  MOST_PRINTERS,
   updatePrinter,
   type StoredPrinter,
 } from './printers.sql.js';
@@ -37,7 +38,6 @@ import {
 } from './shapes.js';
 import { ONLINE_MS } from './state.js';
 
-const MOST_PRINTERS = 50;
 /** Test prints and copies that wait. */
 const MOST_EXTRAS = 50;
 

@@ -81,8 +81,8 @@ export function storeRoutes(copyParts: CopyParts): Route[] {
       tag: 'Stores',
       summary: 'Create a store',
       description:
-        'The default currency is that of the country (a two-letter code). With `like`, it gets the settings, hours and places of ' +
-        'another store of the merchant, and its menu with `menu`.',
+        'The default currency is that of the country (a two-letter code). With `like`, it gets the settings, hours, places and ' +
+        'printers of another store of the merchant, and its menu with `menu`.',
       permission: 'operator',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: StoreCreate, example: STORE_EXAMPLE },

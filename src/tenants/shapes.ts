@@ -139,10 +139,12 @@ export const StoreCreate = NamedShape('StoreCreate', {
   like: Type.Optional(
     Type.String({
       description:
-        'A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win',
+        'A store of the merchant whose settings, hours, places and printers it gets; places and printers get codes of their own. Fields that are stated here win',
     }),
   ),
-  menu: Type.Optional(Type.Boolean({ description: 'With `like`: publish its menu too', examples: [true] })),
+  menu: Type.Optional(
+    Type.Boolean({ description: 'With `like`: publish its menu with the photos too', examples: [true] }),
+  ),
 });
 export type StoreCreate = Static<typeof StoreCreate>;
 

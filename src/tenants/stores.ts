@@ -24,7 +24,7 @@ import {
 import { withoutNulls } from '../postgres/without-nulls.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { currencyOfCountry } from './currency.js';
-import { mergeSettings } from './settings.js';
+import { mergeSettings, settings } from './settings.js';
 import {
   STORE_UPDATED,
   type ManagedStore,
@@ -48,7 +48,7 @@ export type CopyParts = (
   withMenu: boolean,
 ) => Promise<void>;
 
-/** Creates a store with the settings of another of its merchant, and with its hours and places. */
+/** Creates a store with the settings of another of its merchant, and with its hours, places and printers. */
 export async function createStoreLike(
   tx: Transaction,
   { like, menu, ...store }: StoreCreate,
@@ -60,10 +60,8 @@ export async function createStoreLike(
   const [from] = await findNamedStores(tx, { merchantId }, { ids: [like] }, 1);
   if (from === undefined) throw new ValidationFailed([unresolvedReference(['body', 'like'], NO_STORE, like)]);
   const { id: _1, created_at: _2, name: _3, merchant: _4, ...source } = await readExistingStore(tx, from.id);
-  const settings = Object.fromEntries(
-    Object.entries(source).filter(([field]) => LIKE.includes(field as keyof ManagedStore)),
-  );
-  const made = await createStore(tx, { ...settings, ...store });
+  const alike = Object.fromEntries(Object.entries(source).filter(([field]) => LIKE.includes(field)));
+  const made = await createStore(tx, { ...alike, ...store });
   const storeKey = await findStoreKey(tx, merchantId, made.id);
   const { id, currency } = made;
   if (storeKey !== undefined)
@@ -77,18 +75,9 @@ export async function createStoreLike(
 }
 
 /** What makes stores alike; names, addresses and phones are each store's own. */
-const LIKE: readonly (keyof ManagedStore)[] = [
-  'timezone',
-  'country',
-  'currency',
-  'store_type',
-  'restaurant_configuration',
-  'orders_checked',
-  'accept',
-  'in_pos_within_minutes',
-  'guest',
-  'order_days',
-  'customer_days',
+const LIKE: readonly string[] = [
+  ...Object.keys(settings),
+  ...['timezone', 'country', 'currency', 'store_type', 'restaurant_configuration', 'orders_checked'],
 ];
 
 /** `place` is for a store with a fixed id and number. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { guestClient, openForGuests } from '../harness/guest.js';
+import { png } from '../harness/images.js';
 import { chain, menuClient } from '../harness/menu.js';
 import { takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
@@ -61,7 +62,7 @@ it.each(['2020-13', '2020', 'now', '1969-12', ''])('the month %j is refused', as
   expect([status, body]).toMatchObject([422, { detail: [{ loc: ['query', 'month'] }] }]);
 });
 
-it('a store like another gets its settings, hours and places, and its menu where that is wanted', async () => {
+it('a store like another gets its settings, hours, places and printers, and its menu where that is wanted', async () => {
   const tenant = await createTenant(service, ['read', 'store:write', 'menu:write', 'orders:write']);
   const { merchantId: merchant_id, storeId: like } = tenant;
   await menuClient(service, { storeId: like, key: tenant.key }).post(chain());
@@ -70,7 +71,23 @@ it('a store like another gets its settings, hours and places, and its menu where
     currency: 'EUR',
     city: 'Madrid',
     accept: { auto: true },
+    print_within_minutes: 5,
+    ready_when_done: true,
     customer_days: 30,
+  });
+  const printer = await manage<{ url: string }>('POST', `stores/${like}/printers`, {
+    label: 'Bar',
+    protocol: 'epson',
+    prep_types: ['bar'],
+    copies: 2,
+  });
+  const shut = await manage('POST', `stores/${like}/places`, { label: 'Terrace', kind: 'table' });
+  await manage('PATCH', `stores/${like}/places/${String(shut.body['id'])}`, { status: 'disabled' });
+  await ask(`${service.url}/manage/v1/stores/${like}/menu/items/i/photo`, {
+    method: 'PUT',
+    key: tenant.key,
+    body: png(4, 3),
+    headers: { 'content-type': 'image/png' },
   });
   await manage('PATCH', `stores/${like}/intake/settings`, { prep_minutes: 25 });
   await manage('PATCH', `stores/${like}/intake`, { pause: { note: 'Fire' } });
@@ -86,7 +103,10 @@ it('a store like another gets its settings, hours and places, and its menu where
   const made = await create({ customer_days: 10 });
   expect([made.status, made.body]).toMatchObject([
     201,
-    { name, timezone: 'Europe/Madrid', currency: 'EUR', accept: { auto: true }, customer_days: 10 },
+    {
+      ...{ name, timezone: 'Europe/Madrid', currency: 'EUR', accept: { auto: true }, customer_days: 10 },
+      ...{ print_within_minutes: 5, ready_when_done: true },
+    },
   ]);
   expect(made.body).not.toHaveProperty('city');
   const { id } = made.body;
@@ -96,8 +116,14 @@ it('a store like another gets its settings, hours and places, and its menu where
   });
   expect((await manage('GET', `stores/${id}/intake`)).body['state']).not.toBe('paused');
   const places = await manage<{ code: string }[]>('GET', `stores/${id}/places`);
-  expect(places.body).toMatchObject([{ label: 'Table 7', kind: 'table', external_id: 't7' }]);
-  expect(places.body[0]?.code).not.toBe(place.body.code);
+  expect(places.body).toMatchObject([
+    { label: 'Terrace', status: 'disabled' },
+    { label: 'Table 7', kind: 'table', external_id: 't7', status: 'active' },
+  ]);
+  const printers = await manage<{ url: string }[]>('GET', `stores/${id}/printers`);
+  expect(printers.body).toMatchObject([{ label: 'Bar', protocol: 'epson', prep_types: ['bar'], copies: 2 }]);
+  expect(printers.body[0]?.url).not.toBe(printer.body.url);
+  expect(places.body[1]?.code).not.toBe(place.body.code);
   const menuOf = (storeId: string) =>
     ask<{ items: object[] }>(`${service.url}/v1/stores/${storeId}/menu_configuration/flat`, {
       key: tenant.key,
@@ -105,7 +131,8 @@ it('a store like another gets its settings, hours and places, and its menu where
   expect((await menuOf(id)).body.items).toEqual([]);
   const full = await create({ menu: true });
   expect((await menuOf(full.body.id)).body.items).toMatchObject([{ external_id: 'i' }]);
-
+  const photos = await manage<{ photos: object[] }>('GET', `stores/${full.body.id}/menu/photos`);
+  expect(photos.body.photos).toMatchObject([{ external_id: 'i', width: 4 }]);
   const abroad = await create({ currency: 'JPY', menu: true });
   expect([abroad.status, abroad.body]).toMatchObject([422, { detail: [{ type: 'currency_differs' }] }]);
   expect((await create({ currency: 'JPY' })).status).toBe(201);

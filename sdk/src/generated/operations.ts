@@ -334,7 +334,7 @@ export interface Operations {
   /** Delete a merchant. Permanent. Deletes its stores and keys too; the keys stop working with the next request. A merchant whose stores have orders is deleted only with `force`. */
   readonly deleteMerchant: (merchantId: string, query?: DeleteMerchantQuery, options?: CallOptions) => Promise<void>;
 
-  /** Create a store. The default currency is that of the country (a two-letter code). With `like`, it gets the settings, hours and places of another store of the merchant, and its menu with `menu`. */
+  /** Create a store. The default currency is that of the country (a two-letter code). With `like`, it gets the settings, hours, places and printers of another store of the merchant, and its menu with `menu`. */
   readonly createStore: (body: StoreCreate, options?: CallOptions) => Promise<ManagedStore>;
 
   /** Get a store with its currency. The store with its settings, which the interface does not show. */
@@ -355,7 +355,7 @@ export interface Operations {
   /** Get a key and what it has made. `made` counts what would go on if the key were revoked alone. `current` names the key that asks. */
   readonly getKey: (keyId: string, options?: CallOptions) => Promise<KeyDetails>;
 
-  /** Change a key. Changes its label, permissions or stores, with effect from the next request. Its secret and its sessions stay. Omitted fields stay as they are; null for `store_ids` means every store, for `label` none. */
+  /** Change a key. Changes its label, permissions or stores, with effect from the next request. Its secret and its sessions stay. Omitted fields stay as they are; null for `store_ids` means every store, for `label` none. A key that expires gives nothing more to one that works longer. */
   readonly changeKey: (keyId: string, body: KeyPatch, options?: CallOptions) => Promise<Key>;
 
   /** Revoke a key. Takes effect with the next request, on every replica. What the key has made goes on unless `also` names it: keys that it issued, and those that these issued in turn; its webhooks, which are disabled; its scheduled publications, which are cancelled. With `keys`, what those keys have made ends too. What was made with a key that it replaced counts as its own. */

@@ -1797,9 +1797,9 @@ export interface StoreCreate {
   accept?: undefined | AcceptSettingsPatch | null;
   guest?: undefined | GuestSettingsPatch | null;
   currency?: undefined | string | null;
-  /** A store of the merchant whose settings, hours and places it gets; places get codes of their own. Fields that are stated here win */
+  /** A store of the merchant whose settings, hours, places and printers it gets; places and printers get codes of their own. Fields that are stated here win */
   like?: undefined | string | null;
-  /** With `like`: publish its menu too */
+  /** With `like`: publish its menu with the photos too */
   menu?: undefined | boolean | null;
 }
 

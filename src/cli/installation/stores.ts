@@ -29,7 +29,7 @@ export const STORE_ROWS: readonly CommandRow[] = [
       ['--merchant <id>', 'merchant that the store belongs to', undefined, REQUIRED],
       [
         '--like <store>',
-        'a store of the merchant whose settings, hours and places it gets',
+        'a store of the merchant whose settings, hours, places and printers it gets',
         { find: findStoreId },
       ],
       ['--menu', 'with --like: publish its menu too'],

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { audit } from '../../audit/audit.sql.js';
+import { audit, type Change } from '../../audit/audit.sql.js';
 import { newEvent } from '../../events/event.js';
 import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import type { Actor } from '../../support/actor.js';
 import { MerchantMoving, NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
 import { ValidationFailed } from '../../support/error-details.js';
+import type { StoreTenant } from '../../support/fair-semaphore.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { CopiedStore } from '../../tenants/stores.js';
 import { findStores } from '../../tenants/stores.sql.js';
 import { readCurrentMenu } from '../versions/contents.sql.js';
+import type { MenuState } from '../versions/versions.sql.js';
 import type { PreparedMenu } from '../publish/prepared-menu.js';
 import { publishMenu, wouldPublish } from '../publish/publish.js';
 import type { MenuContext } from '../context.js';
@@ -96,11 +98,7 @@ async function publishTo(
           acceptsCurrent: (_, newest) => newest === fromVersion,
           publicationId: id,
         });
-        const added = photos.length === 0 ? 0 : await addPhotos(tx, merchantId, storeKey, photos);
-        if (added > 0) {
-          await setStockRevision(tx, storeKey, nextRevision(state.stockRevision));
-          await audit(tx, 'photo.set', { storeKey, subject: id, after: { photos: added }, keyId });
-        }
+        await bringPhotos(tx, { merchantId, storeKey }, photos, state, { subject: id, keyId });
         const result = additions === undefined ? 'unchanged' : 'published';
         await setEntry(tx, id, position, { ...entry, ...outcome, result, version: state.version });
       });
@@ -160,7 +158,23 @@ export async function copyMenu(
   const { content: current } = await readCurrentMenu(tx, to.storeKey);
   const request = { content, current, keep: [], currencyChange: currencyChangeFor(from, to.currency) };
   const { preparedMenu } = await menus.onPublishingThread('retarget', request, to);
-  await publishMenu(tx, { storeKey: to.storeKey, keyId: tx.by?.keyId ?? 'operator', preparedMenu, limits });
+  const keyId = tx.by?.keyId ?? 'operator';
+  const { state } = await publishMenu(tx, { storeKey: to.storeKey, keyId, preparedMenu, limits });
+  await bringPhotos(tx, to, await listPhotos(tx, from.storeKey), state, { subject: from.id, keyId });
+}
+
+/** Gives items that have no photo those that come with their menu. */
+async function bringPhotos(
+  tx: Transaction,
+  { merchantId, storeKey }: StoreTenant,
+  photos: readonly PhotoRow[],
+  { stockRevision }: MenuState,
+  entry: Pick<Change, 'subject' | 'keyId'>,
+): Promise<void> {
+  const added = photos.length === 0 ? 0 : await addPhotos(tx, merchantId, storeKey, photos);
+  if (added === 0) return;
+  await setStockRevision(tx, storeKey, nextRevision(stockRevision));
+  await audit(tx, 'photo.set', { ...entry, storeKey, after: { photos: added } });
 }
 
 async function prepareFor(
