@@ -1,6 +1,6 @@
 import type { InnerRequest } from '../http/inner-calls.js';
 import type { Route } from '../http/route.js';
-import type { TSchema } from 'typebox';
+import Type from 'typebox';
 import { ErrorList, ValidationFailed } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import type { Json, Wording } from './show.js';
@@ -108,8 +108,8 @@ function withoutNames(schema: unknown, within: readonly unknown[]): unknown {
 export function compileArguments({ takes, own = {}, requires = [] }: Tool): (args: Json) => void {
   const checkedLater = Object.fromEntries([...takes, ...requires].map((name) => [name, {}]));
   const properties: Readonly<Record<string, Json>> = { ...checkedLater, ...own };
-  const check = compileShape<TSchema>(
-    { type: 'object', properties, required: requires } as TSchema,
+  const check = compileShape(
+    Type.Unsafe<Json>({ type: 'object', properties, required: requires }),
     'refused',
   );
   return (args) => {
