@@ -81,7 +81,18 @@ export async function insertPlace(
     text: `INSERT INTO places AS p (store_key, id, label, kind, external_id, code, code_hash, token_seed, status, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9)
            ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-    values: [storeKey, newUuidV7(), label, kind, externalId, code, hashOf(code), newTokenSeed(), new Date(), status],
+    values: [
+      storeKey,
+      newUuidV7(),
+      label,
+      kind,
+      externalId,
+      code,
+      hashOf(code),
+      newTokenSeed(),
+      new Date(),
+      status,
+    ],
   });
   return made;
 }
