@@ -124,7 +124,10 @@ export function startThreads<J extends Jobs<J>>({
   };
 }
 
-/** How much nicer a thread is than the process: it gets about a third of the processor where requests, or PostgreSQL beside them, want it too. */
+/**
+ * How much nicer a thread is than the process: it gets about a third of the processor where requests, or PostgreSQL beside
+ * them, want it too.
+ */
 const NICENESS = 5;
 const LEAST_PRIORITY = 19;
 
