@@ -31,6 +31,8 @@ test.runIf(process.env['COMANDA_SCREENSHOTS'] === 'on')('takes the picture for t
     viewport: { width: 360, height: 800 },
     deviceScaleFactor: 1,
     colorScheme: 'light',
+    // The page is at its top at once after ordering.
+    reducedMotion: 'reduce',
   });
   // On the menu that is open all day.
   await press(guest, 'Cappuccino');
