@@ -74,6 +74,7 @@ export async function insertPlace(
   db: Queryable,
   storeKey: number,
   { label, kind, external_id: externalId, status = 'active' }: NewPlace,
+  createdAt = Date.now(),
 ): Promise<StoredPlace | undefined> {
   const code = newCode();
   const [made] = await db.query<StoredPlace>({
@@ -90,17 +91,18 @@ export async function insertPlace(
       code,
       hashOf(code),
       newTokenSeed(),
-      new Date(),
+      new Date(createdAt),
       status,
     ],
   });
   return made;
 }
 
-/** Gives a store the places of another, with codes of their own. */
+/** Gives a store the places of another, in their order and with codes of their own. */
 export async function copyPlaces(db: Queryable, fromKey: number, toKey: number): Promise<void> {
-  for (const { external_id: externalId, ...place } of await listPlaces(db, fromKey, ALL_PLACES))
-    await insertPlace(db, toKey, { ...place, ...(externalId === null ? {} : { external_id: externalId }) });
+  const now = Date.now();
+  for (const [i, { external_id: id, ...place }] of (await listPlaces(db, fromKey, ALL_PLACES)).entries())
+    await insertPlace(db, toKey, { ...place, ...(id === null ? {} : { external_id: id }) }, now + i);
 }
 
 const ALL_PLACES = { skip: 0, limit: 1_000 };

@@ -95,6 +95,7 @@ export async function insertPrinter(
   tx: Queryable,
   storeKey: number,
   settings: PrinterSettings,
+  createdAt = Date.now(),
 ): Promise<StoredPrinter> {
   const code = newCode();
   const [last] = await tx.query<{ last: number }>({
@@ -112,7 +113,7 @@ export async function insertPrinter(
       code,
       hashOf(code),
       JSON.stringify(settings),
-      new Date(),
+      new Date(createdAt),
       last?.last ?? 0,
     ],
   });
@@ -120,10 +121,11 @@ export async function insertPrinter(
   return toPrinter(row);
 }
 
-/** Gives a store the printers of another, with codes of their own. */
+/** Gives a store the printers of another, in their order and with codes of their own. */
 export async function copyPrinters(tx: Queryable, fromKey: number, toKey: number): Promise<void> {
-  for (const { settings } of await listPrinters(tx, fromKey, { skip: 0, limit: MOST_PRINTERS }))
-    await insertPrinter(tx, toKey, settings);
+  const now = Date.now();
+  const printers = await listPrinters(tx, fromKey, { skip: 0, limit: MOST_PRINTERS });
+  for (const [i, { settings }] of printers.entries()) await insertPrinter(tx, toKey, settings, now + i);
 }
 
 /** What of a printer changes; what is not given stays. */

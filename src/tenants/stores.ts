@@ -61,6 +61,8 @@ export async function createStoreLike(
   if (from === undefined) throw new ValidationFailed([unresolvedReference(['body', 'like'], NO_STORE, like)]);
   const { id: _1, created_at: _2, name: _3, merchant: _4, ...source } = await readExistingStore(tx, from.id);
   const alike = Object.fromEntries(Object.entries(source).filter(([field]) => LIKE.includes(field)));
+  // Another country has a currency of its own.
+  if (store.country !== undefined) delete alike['currency'];
   const made = await createStore(tx, { ...alike, ...store });
   const storeKey = await findStoreKey(tx, merchantId, made.id);
   const { id, currency } = made;

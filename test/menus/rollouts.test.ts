@@ -232,6 +232,14 @@ describe('a publication at once', () => {
     await limited.stop();
   });
 
+  it('refuses a version that is expected of a store to which nothing is sent', async () => {
+    const [one, other] = [await newStore(chain()), await newStore(chain())];
+    const body = { menu: chain(), store_ids: [one.id], expect: { [one.id]: 1, [other.id]: 1 } };
+    const { status, body: refused } = await publish(body);
+    const error = { loc: ['body', 'expect', other.id], type: 'unresolved_reference' };
+    expect([status, refused.detail]).toMatchObject([422, [error]]);
+  });
+
   it('leaves alone a store that has changed since, or that refuses, and tells it there', async () => {
     const limited = await service.replica({ treeBytes: 800 });
     const [first, long, fine] = await Promise.all([newStore(chain()), newStore(chain()), newStore(chain())]);

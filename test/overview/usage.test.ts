@@ -136,6 +136,7 @@ it('a store like another gets its settings, hours, places and printers, and its 
   const abroad = await create({ currency: 'JPY', menu: true });
   expect([abroad.status, abroad.body]).toMatchObject([422, { detail: [{ type: 'currency_differs' }] }]);
   expect((await create({ currency: 'JPY' })).status).toBe(201);
+  expect((await create({ country: 'JP' })).body).toMatchObject({ currency: 'JPY' });
 
   const other = await createStore(service, await createMerchant(service));
   for (const wrong of [other, 'nothing']) {

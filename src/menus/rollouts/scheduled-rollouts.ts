@@ -51,6 +51,8 @@ export async function planPublication(
   wanted.store_ids.forEach((id, i) => {
     if (!known.has(id)) reportUnknown(errors, ['store_ids', i], 'No store of the merchant has this id', id);
   });
+  for (const id of Object.keys(wanted.expect ?? {}))
+    if (!ids.includes(id)) reportUnknown(errors, ['expect', id], 'No store in store_ids has this id', id);
   const source =
     content === undefined
       ? await readSource(db, principal, wanted, errors)
