@@ -10,6 +10,8 @@ interface Toast {
 }
 
 const SHOWN_MS = 6_000;
+/** Long enough to read what happened, see that it was a mistake and reach the button. */
+const SHOWN_WITH_ACTION_MS = 12_000;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
@@ -18,7 +20,7 @@ export function say(text: string, action?: Toast['action']): void {
   lastId += 1;
   const toast: Toast = { id: lastId, text, ...(action === undefined ? {} : { action }) };
   toasts.value = [...toasts.value.slice(-2), toast];
-  setTimeout(() => dismiss(toast.id), SHOWN_MS);
+  setTimeout(() => dismiss(toast.id), action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS);
 }
 
 export function sayError(error: unknown): void {
