@@ -127,6 +127,7 @@ test('a photo is turned upright, cropped by dragging, scaled and stripped, and c
     .last()
     .setInputFiles(file('two.jpg', await phonePicture(page, 300, 400)));
   await crop.getByRole('button', { name: 'Save the photo' }).click();
+  await crop.waitFor({ state: 'detached' });
   await expect.poll(() => sizesOf(tenant)).toEqual([['burger', 400, 300, 400, 300]]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo' }).last().click();
