@@ -1,4 +1,3 @@
-import { getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { Overloaded } from './errors.js';
 import { ValidationFailed, type ErrorDetail } from './error-details.js';
@@ -124,13 +123,6 @@ export function startThreads<J extends Jobs<J>>({
   };
 }
 
-/**
- * How much nicer a thread is than the process: it gets about a third of the processor where requests, or PostgreSQL beside
- * them, want it too.
- */
-const NICENESS = 5;
-const LEAST_PRIORITY = 19;
-
 /** Runs in a worker thread and executes the jobs that `run` sends. */
 export function serveJobs(jobs: Readonly<Record<string, (input: never) => unknown>>): void {
   const attempt = ({ name, input }: Message): ThreadResult => {
@@ -141,8 +133,6 @@ export function serveJobs(jobs: Readonly<Record<string, (input: never) => unknow
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
   };
-  // Elsewhere the priority is that of the whole process.
-  if (process.platform === 'linux') setPriority(Math.min(getPriority() + NICENESS, LEAST_PRIORITY));
   parentPort?.on('message', (message: Message) => {
     const answer = attempt(message);
     parentPort?.postMessage(answer, 'output' in answer ? ownedBuffers(answer.output) : []);
