@@ -79,7 +79,7 @@ export function loadConfig(environment: Environment = process.env) {
     poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
     eventDays: read('COMANDA_EVENT_DAYS', 30, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
     auditDays: read('COMANDA_AUDIT_DAYS', 400, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
-    /** How long final orders are kept, and their customers, in stores that do not say; undefined: for ever. */
+    /** How long final orders are kept, and their customers, in stores that do not say; undefined: permanently. */
     orderDays: readDays(read, 'COMANDA_ORDER_DAYS'),
     customerDays: readDays(read, 'COMANDA_CUSTOMER_DAYS'),
     /** How long the service keeps serving after it has become unready. */

@@ -113,7 +113,7 @@ function layLine(line: Line, view: TicketView, hasAmount: boolean): (TicketRow |
   ];
 }
 
-/** Amounts of lines are shown where they explain the total: whoever sent the order need not have stated them. */
+/** Amounts of lines are shown where they explain the total: an order need not state them. */
 function addsUp({ price, tax, charges = [], discounts = [] }: TicketOrder, lines: readonly Line[]): boolean {
   const sum = (amounts: readonly Amount[]) => amounts.reduce((total, one) => total + one.price + one.tax, 0);
   const ofLines = lines.reduce((total, line) => total + grossOf(line), 0);

@@ -64,8 +64,8 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
 }
 
 /**
- * When the caller's own key expires; undefined where it never does. It works until the transaction ends: whoever revokes it
- * with what it has issued finds what is issued now.
+ * When the caller's own key expires; undefined where it never does. The key is held until the
+ * transaction ends, so that revoking it with what it has issued finds what is issued now.
  */
 async function holdOwn(tx: Transaction, principal: Principal): Promise<string | undefined> {
   if (principal.id === GIVEN_OPERATOR.id) return undefined;

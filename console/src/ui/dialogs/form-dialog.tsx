@@ -21,7 +21,7 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const isTouched = useRef(false);
-  // Whoever pressed the button below a long form sees what is wrong.
+  // The form may be long: what is wrong must be seen from the button below it.
   useEffect(
     () => form.current?.querySelector('.trouble')?.scrollIntoView({ block: 'center' }),
     [error.value],
