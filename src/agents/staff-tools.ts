@@ -207,7 +207,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
       const { entries, more } = page(memberOf(sales, 'rows') as unknown[], args['cursor'], (row) =>
         show(row, wording),
       );
-      const head = pick(sales, ['from', 'to', 'timezone', 'currency', 'by', 'complete_from', 'total']);
+      const head = pick(sales, ['from', 'to', 'timezone', 'currency', 'by', 'total']);
       return { ...(show(head, wording) as Json), rows: entries, ...more };
     },
   },
