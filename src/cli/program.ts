@@ -19,7 +19,7 @@ import { addCommand, type CommandRow } from './lib/command.js';
 import { describeErrors } from './lib/documents.js';
 import { CommandFailed, EXIT, exitCodeOf } from './lib/errors.js';
 import { paint, type Terminal, writeLine } from './lib/terminal.js';
-import { toPlain, toPlainLines, toSafeJson, wrapTo } from './lib/text.js';
+import { wrapTo } from './lib/text.js';
 import { AVAILABLE_ROWS } from './menus/available.js';
 import { CONVERT_ROWS } from './menus/convert.js';
 import { MENU_ROWS } from './menus/menu.js';
@@ -110,7 +110,7 @@ function buildProgram(terminal: Terminal): Command {
     .configureHelp(helpLayout(terminal.columns))
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(toPlainLines(text)),
+      writeErr: (text) => terminal.stderr.write(text),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
       getOutHasColors: () => terminal.hasColour,
@@ -162,7 +162,7 @@ export async function run(commandLine: readonly string[], terminal: Terminal): P
     }
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const exitCode = exitCodeOf(error);
-    if (commandLine.includes('--json')) writeLine(terminal.stderr, toSafeJson(toJson(error, exitCode)));
+    if (commandLine.includes('--json')) writeLine(terminal.stderr, JSON.stringify(toJson(error, exitCode)));
     else explain(terminal, error);
     return exitCode;
   }
@@ -198,11 +198,11 @@ function explain(terminal: Terminal, error: unknown): void {
     for (const line of describeErrors(terminal, error.errors)) say(line);
     return;
   }
-  say(`${lead} ${toPlainLines(messageOf(error))}`);
+  say(`${lead} ${messageOf(error)}`);
   if (error instanceof CommandFailed) for (const line of error.lines) say(line);
   if (error instanceof ConnectionError) say(START_OR_NAME_ONE);
   if (!(error instanceof ApiError)) return;
   const hint = HINTS[error.status];
   if (hint !== undefined) say(hint);
-  if (error.status >= 500 && error.requestId !== undefined) say(`Request ${toPlain(error.requestId)}`);
+  if (error.status >= 500 && error.requestId !== undefined) say(`Request ${error.requestId}`);
 }

@@ -3,7 +3,7 @@ import { findStoreId, toWholeNumber, TYPES } from '../lib/arguments.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
 import type { Output } from '../lib/output.js';
 import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
-import { toPlain, toSafeJson } from '../lib/text.js';
+import { toPlain } from '../lib/text.js';
 
 export const FOLLOW = [
   ['--store <store>', 'only events of this store (id or external_id)', { find: findStoreId }],
@@ -20,7 +20,10 @@ export const EVENT_ROWS: readonly CommandRow[] = [
     run: async ({ client, out, terminal }, given) => {
       let shown = 0;
       for await (const event of follow(client, out, given)) {
-        await writeInTime(terminal.stdout, `${out.isJson ? toSafeJson(event) : toLine(terminal, event)}\n`);
+        await writeInTime(
+          terminal.stdout,
+          `${out.isJson ? JSON.stringify(event) : toLine(terminal, event)}\n`,
+        );
         shown += 1;
         if (shown === given.count) break;
       }

@@ -6,7 +6,7 @@ import { version } from '../../support/version.js';
 import { checkedUrl, command, type CommandRow, REQUIRED } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
-import { toPlain, toSafeJson } from '../lib/text.js';
+import { toPlain } from '../lib/text.js';
 import { FOLLOW, follow, gistOf } from './events.js';
 
 export const LISTEN_ROWS: readonly CommandRow[] = [
@@ -30,14 +30,14 @@ export const LISTEN_ROWS: readonly CommandRow[] = [
         const events = follow(client, out, given);
         const secret = given.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
         const write = (line: string) => writeInTime(terminal.stdout, `${line}\n`);
-        if (out.isJson) await write(toSafeJson({ forward_to: url, secret }));
+        if (out.isJson) await write(JSON.stringify({ forward_to: url, secret }));
         else out.note(`Forwarding to ${url}. Verify with the secret ${secret}`);
         let [forwarded, failed] = [0, 0];
         for await (const event of events) {
           const outcome = await forward(event, { url, secret }, (failure, seconds) =>
             out.note(`${event.type} ${event.id}: ${resultOf(failure)}; retrying in ${seconds} s.`),
           );
-          await write(out.isJson ? toSafeJson(outcome) : toLine(terminal, event, outcome));
+          await write(out.isJson ? JSON.stringify(outcome) : toLine(terminal, event, outcome));
           forwarded += 1;
           if (outcome.error !== undefined) failed += 1;
           if (forwarded === given.count) break;

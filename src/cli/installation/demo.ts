@@ -17,7 +17,6 @@ import { toLocalTime } from '../lib/locale.js';
 import { toMoney } from '../../support/minor-units.js';
 import type { Output } from '../lib/output.js';
 import { writeLine } from '../lib/terminal.js';
-import { toSafeJson } from '../lib/text.js';
 
 export const DEMO_ROWS: readonly CommandRow[] = [
   oneCall('demo remove', 'permanently delete the demo restaurant and all its data (operator key)', {
@@ -46,7 +45,7 @@ export const DEMO_ROWS: readonly CommandRow[] = [
         const found = await orderSomewhere(client, stores).catch(remarkOnOutage(out));
         if (found !== undefined) {
           made += 1;
-          if (out.isJson) writeLine(terminal.stdout, toSafeJson(found.order));
+          if (out.isJson) writeLine(terminal.stdout, JSON.stringify(found.order));
           else out.done(describe(found), found.order);
         }
         if (made < count) await delay(every * 1000 * (0.5 + Math.random()));

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OF_MERCHANT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, listing, REQUIRED } from '../lib/command.js';
 import { writeInTime } from '../lib/terminal.js';
-import { toPlain, toSafeJson } from '../lib/text.js';
+import { toPlain } from '../lib/text.js';
 
 const FILTERS = [
   OF_MERCHANT,
@@ -42,7 +42,7 @@ export const FLEET_ROWS: readonly CommandRow[] = [
       let last = (await client.listAudit({ ...toQuery(given), limit: 1 })).entries[0]?.id ?? '';
       for (let shown = 0; ;) {
         for (const entry of await newerThan(client, given, last)) {
-          const line = out.isJson ? toSafeJson(entry) : toLine(entry);
+          const line = out.isJson ? JSON.stringify(entry) : toLine(entry);
           await writeInTime(terminal.stdout, `${line}\n`);
           last = entry.id;
           shown += 1;

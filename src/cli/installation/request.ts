@@ -2,10 +2,9 @@ import { ApiError, type ByteStream, type Method } from '#sdk';
 import { InvalidArgumentError } from 'commander';
 import { createReadStream } from 'node:fs';
 import { command, type CommandRow } from '../lib/command.js';
-import { readUpTo } from '../lib/documents.js';
+import { readAll } from '../lib/documents.js';
 import { CommandFailed, EXIT, exitCodeOf } from '../lib/errors.js';
 import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
-import { toPlain, toPlainLines, toSafeJson } from '../lib/text.js';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -27,15 +26,14 @@ export const REQUEST_ROWS: readonly CommandRow[] = [
         const answer = await client.request({ method, path, body, headers, answer: 'bytes' });
         if (include === true) {
           writeLine(terminal.stdout, `HTTP ${answer.status}`);
-          for (const [name, value] of answer.headers)
-            writeLine(terminal.stdout, toPlain(`${name}: ${value}`));
+          for (const [name, value] of answer.headers) writeLine(terminal.stdout, `${name}: ${value}`);
           writeLine(terminal.stdout, '');
         }
         const isJson = answer.headers.get('content-type')?.includes('json') === true;
         await print(terminal, answer.body as ByteStream, isJson);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        writeLine(terminal.stdout, toSafeJson({ detail: error.detail }, 2));
+        writeLine(terminal.stdout, JSON.stringify({ detail: error.detail }, null, 2));
         throw new CommandFailed(exitCodeOf(error), `The service answered ${error.status}.`);
       }
     },
@@ -46,27 +44,17 @@ export const REQUEST_ROWS: readonly CommandRow[] = [
 async function print({ stdout, isForPeople }: Terminal, body: ByteStream, isJson: boolean): Promise<void> {
   if (isForPeople && isJson) {
     const json = await new Response(body).text();
-    if (json !== '') writeLine(stdout, indent(json));
+    if (json !== '') writeLine(stdout, JSON.stringify(JSON.parse(json), null, 2));
     return;
   }
-  const decoder = new TextDecoder();
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>)
-    await writeInTime(stdout, isForPeople ? toPlainLines(decoder.decode(chunk, { stream: true })) : chunk);
-}
-
-function indent(json: string): string {
-  try {
-    return toSafeJson(JSON.parse(json), 2);
-  } catch {
-    return toPlainLines(json);
-  }
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) await writeInTime(stdout, chunk);
 }
 
 function readBody({ stdin }: Terminal, data: string): Promise<Uint8Array> {
   if (!data.startsWith('@')) return Promise.resolve(new TextEncoder().encode(data));
   return data === '@-'
-    ? readUpTo(stdin, 'standard input')
-    : readUpTo(createReadStream(data.slice(1)), data.slice(1));
+    ? readAll(stdin, 'standard input')
+    : readAll(createReadStream(data.slice(1)), data.slice(1));
 }
 
 function toMethod(text: string): Method {

@@ -93,12 +93,7 @@ export async function findStoreId(client: Client, given: string): Promise<string
 
 /** Gets a store with its currency and timezone, which amounts and times are shown in. */
 export async function findStore(client: Client, given: string): Promise<ManagedStore> {
-  const store = await client.getManagedStore(await findStoreId(client, given));
-  if (typeof (store as Partial<ManagedStore> | null)?.id === 'string') return store;
-  throw new CommandFailed(
-    EXIT.failed,
-    'The response is not a store. Is this the address of a Comanda service?',
-  );
+  return client.getManagedStore(await findStoreId(client, given));
 }
 
 /** The English name if there is one, otherwise the first. */

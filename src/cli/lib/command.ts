@@ -163,11 +163,18 @@ export function listing<
   },
 ): CommandRow {
   const run = async ({ client, out }: CommandContext, given: Given<Takes, Flags>) => {
-    const rows = row.call(client, given);
-    if (rows instanceof Promise) out.list(await rows, row.columns(given), row.nothing);
-    else await out.listAll(rows, row.columns(given), row.nothing);
+    out.list(await collect(row.call(client, given)), row.columns(given), row.nothing);
   };
   return { path, about, takes: row.takes ?? [], flags: row.flags ?? [], allowsUnknown: false, run };
+}
+
+export async function collect<Row>(
+  rows: AsyncIterable<Row> | Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  if (rows instanceof Promise) return rows;
+  const found: Row[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
 }
 
 export const YES = ['-y, --yes', 'skip the confirmation'] as const;

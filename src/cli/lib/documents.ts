@@ -31,7 +31,7 @@ interface TextFile {
 /** `-` is standard input. */
 export async function readTextFile(terminal: Terminal, path: string): Promise<TextFile> {
   const name = path === '-' ? 'standard input' : path;
-  const bytes = await readUpTo(path === '-' ? terminal.stdin : createReadStream(path), name);
+  const bytes = await readAll(path === '-' ? terminal.stdin : createReadStream(path), name);
   const text = new TextDecoder().decode(bytes);
   // A sheet may be in UTF-16, which looks binary here.
   const error = isCsv(name, text) ? undefined : textError(text, bytes);
@@ -97,25 +97,13 @@ function fromYaml(name: string, text: string): Document {
   }
 }
 
-/** Far more than the service accepts. */
-const MOST_MIB = 256;
-
-/** Reads a whole file or standard input, and gives up on one that is too large. */
-export async function readUpTo(source: Readable, name: string, mostMib = MOST_MIB): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+/** Reads a whole file or standard input. */
+export async function readAll(source: Readable, name: string): Promise<Uint8Array> {
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > mostMib * 1024 * 1024) break;
-      chunks.push(Buffer.from(chunk));
-    }
+    return Buffer.concat(await (source as AsyncIterable<Buffer> & Readable).toArray());
   } catch (error) {
     throw new CommandFailed(EXIT.usage, `${name} cannot be read: ${(error as Error).message}`);
   }
-  if (size > mostMib * 1024 * 1024)
-    throw new CommandFailed(EXIT.refused, `${name} is larger than ${mostMib} MiB.`);
-  return Buffer.concat(chunks);
 }
 
 /** Posts a document. Validation errors are reported by their place in the file. */

@@ -1,14 +1,12 @@
 import stringWidth from 'string-width';
 import { CommandFailed, EXIT } from './errors.js';
-import { paint, type Terminal, writeInTime, writeLine } from './terminal.js';
-import { cutTo, padTo, toPlain, toSafeJson } from './text.js';
+import { paint, type Terminal, writeLine } from './terminal.js';
+import { cutTo, padTo, toPlain } from './text.js';
 
 /** How a command prints its result: JSON with --json, tables in a terminal, plain lines otherwise. */
 export interface Output {
   readonly isJson: boolean;
   list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], nothing: string): void;
-  /** Prints rows as they arrive, without keeping them all. */
-  listAll<Row>(rows: AsyncIterable<Row>, columns: readonly Column<Row>[], nothing: string): Promise<void>;
   /** Prints one resource, field by field. */
   record(value: object): void;
   /** Prints what was done, then further lines; `--json` prints `value` instead. */
@@ -19,7 +17,7 @@ export interface Output {
 }
 
 export function createOutput(terminal: Terminal, isJson: boolean): Output {
-  const json = (value: unknown) => writeLine(terminal.stdout, toSafeJson(value, 2));
+  const json = (value: unknown) => writeLine(terminal.stdout, JSON.stringify(value, null, 2));
   return {
     isJson,
     json,
@@ -27,10 +25,6 @@ export function createOutput(terminal: Terminal, isJson: boolean): Output {
       if (isJson) json(rows);
       else if (rows.length === 0) writeLine(terminal.stderr, nothing);
       else printTable(terminal, rows, columns);
-    },
-    listAll: async (rows, columns, nothing) => {
-      if (isJson) await writeJsonList(terminal, rows);
-      else if (!(await printTables(terminal, rows, columns))) writeLine(terminal.stderr, nothing);
     },
     record: (value) => {
       if (isJson) json(value);
@@ -44,44 +38,6 @@ export function createOutput(terminal: Terminal, isJson: boolean): Output {
       if (!isJson) writeLine(terminal.stderr, paint(terminal, 'dim', toPlain(text)));
     },
   };
-}
-
-const ROWS_AT_ONCE = 1000;
-
-async function writeJsonList(terminal: Terminal, rows: AsyncIterable<unknown>): Promise<void> {
-  let lead = '[';
-  for await (const batch of inBatches(rows)) {
-    const values = batch.map((row) => toSafeJson(row, 2).replaceAll('\n', '\n  '));
-    await writeInTime(terminal.stdout, `${lead}\n  ${values.join(',\n  ')}`);
-    lead = ',';
-  }
-  writeLine(terminal.stdout, lead === '[' ? '[]' : '\n]');
-}
-
-/** Returns whether there were any rows. Column widths are computed per batch. */
-async function printTables<Row>(
-  terminal: Terminal,
-  rows: AsyncIterable<Row>,
-  columns: readonly Column<Row>[],
-): Promise<boolean> {
-  let isFirst = true;
-  for await (const batch of inBatches(rows)) {
-    printTable(terminal, batch, columns, { hasTitles: isFirst });
-    await writeInTime(terminal.stdout, '');
-    isFirst = false;
-  }
-  return !isFirst;
-}
-
-async function* inBatches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
-  let batch: Row[] = [];
-  for await (const row of rows) {
-    batch.push(row);
-    if (batch.length < ROWS_AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function printFields(terminal: Terminal, value: object): void {
@@ -126,12 +82,7 @@ export interface Column<Row> {
 const GAP = 2;
 
 /** In a terminal: aligned columns, or one block per row if too narrow. Otherwise: one tab-separated line per row. */
-function printTable<Row>(
-  terminal: Terminal,
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { hasTitles = true } = {},
-): void {
+function printTable<Row>(terminal: Terminal, rows: readonly Row[], columns: readonly Column<Row>[]): void {
   const cellsOf = (row: Row, shown: readonly Column<Row>[]) =>
     shown.map((column) => toPlain(column.value(row) ?? ''));
   if (!terminal.isForPeople) {
@@ -150,7 +101,7 @@ function printTable<Row>(
       .join(' '.repeat(GAP))
       .trimEnd();
   const titles = shown.map(({ title }) => title);
-  if (hasTitles) writeLine(terminal.stdout, paint(terminal, 'bold', line(titles)));
+  writeLine(terminal.stdout, paint(terminal, 'bold', line(titles)));
   for (const row of rows) writeLine(terminal.stdout, line(cellsOf(row, shown)));
 }
 

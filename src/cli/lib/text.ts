@@ -1,33 +1,11 @@
 import stringWidth from 'string-width';
 
-/** Terminal control characters, except the line break, and those that change the direction of the text that follows. */
-const OBEYED = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** Invisible direction marks, which some names contain: removed without a replacement. */
-const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
+/** Terminal control characters, and those that change the direction of the text that follows. */
+const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Makes text from elsewhere safe to print: one line, without control characters. */
+/** Makes what people wrote safe to print: one line, without control characters. */
 export function toPlain(text: string): string {
-  return toPlainLines(text.replace(/\s*[\r\n\t]+\s*/g, ' '));
-}
-
-/** Like toPlain, but keeps line breaks. */
-export function toPlainLines(text: string): string {
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(/\t/g, ' ')
-    .replace(DIRECTION_MARKS, '')
-    .replace(OBEYED, '\ufffd');
-}
-
-/** Equivalent JSON without terminal control characters. */
-export function toSafeJson(value: unknown, indent = 0): string {
-  return escapeJson(JSON.stringify(value, null, indent));
-}
-
-/** Like toSafeJson, for text that is JSON already. Outside strings there is nothing to escape; line breaks stay. */
-export function escapeJson(json: string): string {
-  const escape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return json.replace(OBEYED, escape).replace(DIRECTION_MARKS, escape);
+  return text.replace(/\s*[\r\n\t]+\s*/g, ' ').replace(OBEYED, '\ufffd');
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -5,7 +5,6 @@ import { findStoreId, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { readPostedMenu } from '../lib/input-files.js';
-import { toPlainLines, toSafeJson } from '../lib/text.js';
 import { writeTextFile } from '../lib/transfer.js';
 
 const MENU_FORMATS = ['json', 'yaml', 'csv'] as const;
@@ -68,7 +67,7 @@ export function writeMenu(
   { currency, withTax, decimalComma }: SheetFlags,
 ): string {
   if (format === 'yaml') return stringify(menu);
-  if (format === 'json') return `${toSafeJson(menu, 2)}\n`;
+  if (format === 'json') return `${JSON.stringify(menu, null, 2)}\n`;
   const decimalSign = decimalComma === true ? ',' : '.';
   return writeSheet(menu as MenuConfiguration, { currency, decimalSign, withTax });
 }
@@ -80,7 +79,7 @@ export async function saveMenu(
   fileName: string | undefined,
 ): Promise<void> {
   if (fileName === undefined) {
-    terminal.stdout.write(terminal.isForPeople ? toPlainLines(text) : text);
+    terminal.stdout.write(text);
     return;
   }
   await writeTextFile(fileName, text);

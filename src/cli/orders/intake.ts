@@ -82,10 +82,8 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
       const id = await findStoreId(client, store);
       const completedBefore =
         before === undefined ? undefined : toMoment(before, (await findStore(client, store)).timezone);
-      const { count } = await client.listOrders(id, { page_size: 1 });
       const { bytes } = await client.exportOrders(id, { completed_before: completedBefore });
-      const total = completedBefore === undefined ? { total: count } : {};
-      const orders = await download(terminal, bytes, { output, ...total });
+      const orders = await download(terminal, bytes, { output });
       if (output !== undefined) out.done(`Wrote ${orders} orders to ${output}.`, { orders, file: output });
     },
   }),

@@ -1,6 +1,6 @@
 import type { ManagedStore, Order, Quote, QuoteModifier } from '#sdk';
 import { ORDER, STORE, STORE_ID, toOrderStatus, toWholeNumber } from '../lib/arguments.js';
-import { command, type CommandRow } from '../lib/command.js';
+import { collect, command, type CommandRow } from '../lib/command.js';
 import { readDocument, sendDocument } from '../lib/documents.js';
 import { toLocalTime, toMoment } from '../lib/locale.js';
 import { toMoney } from '../../support/minor-units.js';
@@ -31,7 +31,11 @@ export const ORDER_ROWS: readonly CommandRow[] = [
         phone_number: phone,
       };
       if (all === true)
-        return out.listAll(client.iterateOrders(store.id, filter), columnsFor(store), 'No orders.');
+        return out.list(
+          await collect(client.iterateOrders(store.id, filter)),
+          columnsFor(store),
+          'No orders.',
+        );
       const paged = { ...filter, page_index: page, page_size: size };
       const listed = await client.listOrders(store.id, paged);
       if (out.isJson) return out.json(listed);
