@@ -60,6 +60,24 @@ export async function restartCursors(
   return rows.length > 0;
 }
 
+/** An event hardly waits longer than this for its number, which is nearly in the order of the times. */
+const MOST_WAITED = "interval '10 seconds'";
+
+/** The event after which the first of a moment comes, or one a little earlier; undefined if all kept ones are before it. */
+export async function findLastBefore(
+  db: Queryable,
+  storeKey: number,
+  moment: Date,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ last: number | null }>({
+    name: 'webhook_replay_from',
+    text: `SELECT min(e.sequence) - 1 AS last FROM events e
+           WHERE e.store_key = $1 AND e.at >= $2::timestamptz - ${MOST_WAITED}`,
+    values: [storeKey, moment],
+  });
+  return row?.last ?? undefined;
+}
+
 /** Where to look for stores that an endpoint lacks: in one endpoint, or everywhere. */
 type Uncovered = { readonly webhookId: string } | { readonly storeKeys: readonly number[] } | 'all';
 

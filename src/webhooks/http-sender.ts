@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import {
@@ -37,23 +36,21 @@ const CONNECT_MS = 3_000;
 const TOTAL_MS = 15_000;
 const IDLE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_INFORMATIONAL = 5;
-/** Everything a receiver may send in response to one request, whatever it is. */
-const MAX_RESPONSE_BYTES = 256 * 1024;
-
 class Timeout extends Error {}
-class BadResponse extends Error {}
-
 /** Sends requests to whatever URLs merchants name, and nowhere that the policy forbids. */
 export function createSender(options: SenderOptions): Sender {
   const { policy, resolve, connectMs = CONNECT_MS, totalMs = TOTAL_MS } = options;
   const connect = buildConnector({ lookup: createVettedLookup(resolve, policy), timeout: connectMs });
+  /** Errors of connections that have had a response before. */
   const staleErrors = new WeakSet<Error>();
   const agent = new Agent({
     connect: (target, callback) =>
       connect(target, (...result) => {
         callback(...result);
-        if (result[0] === null) watchSocket(result[1], staleErrors);
+        const [, socket] = result;
+        socket?.on('error', (error: Error) => {
+          if (socket.bytesRead > 0) staleErrors.add(error);
+        });
       }),
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
@@ -64,7 +61,6 @@ export function createSender(options: SenderOptions): Sender {
 
   async function post({ url, headers, body }: SendRequest, abort: AbortController): Promise<Outcome> {
     const { origin, pathname, search } = new URL(url);
-    let informational = 0;
     const response = await agent.request({
       origin,
       path: pathname + search,
@@ -72,11 +68,6 @@ export function createSender(options: SenderOptions): Sender {
       headers,
       body,
       signal: abort.signal,
-      onInfo: () => {
-        informational += 1;
-        if (informational > MAX_INFORMATIONAL)
-          abort.abort(new BadResponse('Too many informational responses'));
-      },
     });
     const retryAfter = response.headers['retry-after'];
     const beginning = await readBeginning(response.body);
@@ -96,7 +87,7 @@ export function createSender(options: SenderOptions): Sender {
     try {
       return await post(request, abort);
     } catch (error) {
-      // Even if the receiver has seen the request before it closed the connection, it knows the event by its id.
+      // It may have closed an idle connection just as this was sent. If it has seen the request, it knows the event by its id.
       if (error instanceof Error && staleErrors.has(error)) return post(request, abort);
       throw error;
     }
@@ -118,28 +109,6 @@ export function createSender(options: SenderOptions): Sender {
     },
     close: () => void agent.destroy(),
   };
-}
-
-/**
- * Cuts a connection whose receiver sends too much in response to one request, and collects the errors of connections that
- * the receiver closed between two requests, just as one was used again.
- */
-function watchSocket(socket: Socket, staleErrors: WeakSet<Error>): void {
-  let bytes = 0;
-  let writtenAtLastData: number | undefined;
-  // Only a request of ours changes what was written, so a change means that a new response begins.
-  socket.on('data', (chunk: Buffer) => {
-    if (socket.bytesWritten !== writtenAtLastData) bytes = 0;
-    writtenAtLastData = socket.bytesWritten;
-    bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) socket.destroy(new BadResponse('The response is too long'));
-  });
-  // A reset of an idle connection fails the request that was about to be written to it.
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    const hasAnswered = writtenAtLastData !== undefined;
-    const isUnanswered = socket.bytesWritten !== writtenAtLastData;
-    if (hasAnswered && (isUnanswered || error.code === 'ECONNRESET')) staleErrors.add(error);
-  });
 }
 
 type Outcome = Omit<SendOutcome, 'latencyMs'>;
@@ -193,11 +162,7 @@ function errorWord(error: unknown): SendError {
 /** undici calls an unasked 100 or 101 a `bad response` or a `bad upgrade`, and the connection is closed. */
 function isBadResponse(error: unknown): boolean {
   if (error instanceof errors.SocketError) return error.message.startsWith('bad ');
-  return (
-    error instanceof BadResponse ||
-    error instanceof errors.HTTPParserError ||
-    error instanceof errors.HeadersOverflowError
-  );
+  return error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
 }
 
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|EPROTO)/;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { audit } from '../audit/audit.sql.js';
 import type { Database } from '../postgres/database.js';
-import { readEvents } from '../events/events.sql.js';
+import { readEventSlice } from '../events/events.sql.js';
 import { findKeyAndSuccessors } from '../tenants/keys.sql.js';
 import { disableEndpoint } from './endpoints.sql.js';
 import { DatabaseUnavailable } from '../support/errors.js';
@@ -38,21 +38,23 @@ export async function runDelivery(delivery: Delivery, context: DeliveryContext):
   const turnEnds = performance.now() + TURN_MS;
   let earlier: Promise<void> = Promise.resolve();
   try {
-    const wants = await createFilter(db, due.endpoint);
+    const { types } = due.endpoint;
+    const isOwn = await createOwnFilter(db, due.endpoint);
     const to = { ...due, secrets: openSecrets(context.box, due.endpoint) };
     do {
-      const events = await readEvents(db, due.storeKey, delivery.position, BATCH_SIZE);
+      const slice = { storeKey: due.storeKey, after: delivery.position, limit: BATCH_SIZE, types };
+      const { events, reached, kept } = await readEventSlice(db, slice);
       for (const event of events) {
-        if (!wants(event)) {
-          passEvent(delivery, event.sequence);
-          continue;
-        }
+        if (isOwn(event)) continue;
         if (isStopping() || !(await renewLease(delivery, writeProgress))) return;
         const at = new Date();
         const outcome = await sendEvent(context, event, to);
         if (!(await conclude(delivery, event, { at, outcome }, context))) return;
       }
-      delivery.isDone = events.length < BATCH_SIZE;
+      // Events that are not wanted, and those that are no longer kept, are done with.
+      const end = Math.max(reached, kept.first - 1);
+      if (end > delivery.position) passEvent(delivery, end);
+      delivery.isDone = delivery.position >= kept.last;
       if (delivery.isDone) return;
       // One batch may be on its way to the database while the next is sent, and no more.
       await earlier;
@@ -159,11 +161,8 @@ async function disable(
   );
 }
 
-async function createFilter(db: Database, endpoint: Endpoint): Promise<(event: StoredEvent) => boolean> {
-  const { types, skipOwn, keyId, merchantId } = endpoint;
-  const own = skipOwn ? await findKeyAndSuccessors(db, keyId, merchantId) : undefined;
-  return ({ type, data }) => {
-    if (types !== undefined && !types.some((wanted) => wanted === type)) return false;
-    return !(own?.has((JSON.parse(data) as { key_id: string }).key_id) ?? false);
-  };
+async function createOwnFilter(db: Database, endpoint: Endpoint): Promise<(event: StoredEvent) => boolean> {
+  if (!endpoint.skipOwn) return () => false;
+  const own = await findKeyAndSuccessors(db, endpoint.keyId, endpoint.merchantId);
+  return ({ data }) => own.has((JSON.parse(data) as { key_id: string }).key_id);
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from '../postgres/database.js';
 import { audit } from '../audit/audit.sql.js';
-import { readEpoch, readEvents, readKeptRanges } from '../events/events.sql.js';
+import { readEpoch, readKeptRanges, type KeptRange } from '../events/events.sql.js';
 import { findStoreKey } from '../tenants/stores.sql.js';
-import { addCursors, removeOtherCursors, restartCursors } from './cursors.sql.js';
+import { addCursors, findLastBefore, removeOtherCursors, restartCursors } from './cursors.sql.js';
 import {
   disableActiveEndpoints,
   findEndpoint,
@@ -204,9 +204,6 @@ function distinct<T>(list: readonly T[] | null | undefined): T[] | undefined {
   return list ? [...new Set(list)] : undefined;
 }
 
-/** An event hardly waits longer than this for its number. */
-const MAX_WAIT_MS = 10_000;
-
 /**
  * Moves the endpoint's cursor in a store: after the event of a cursor, before the first of a moment, to the end, or before
  * the oldest kept. Answers the store's number.
@@ -220,9 +217,10 @@ export async function replayFrom(
   if (storeKey === undefined) throw notCovered(storeId);
   const [epoch, ranges] = [await readEpoch(tx), await readKeptRanges(tx, [storeKey])];
   const { first, last } = ranges.get(storeKey) ?? { first: 1, last: 0 };
-  const kept = { epoch, storeKey, first, last };
   const moment = parseDatetime(after ?? '');
-  const sequence = moment.ok ? await sequenceBefore(tx, moment.instant.ms, kept) : sequenceOf(after, kept);
+  const sequence = moment.ok
+    ? ((await findLastBefore(tx, storeKey, new Date(moment.instant.ms))) ?? last)
+    : sequenceOf(after, { epoch, storeKey, first, last });
   if (!(await restartCursors(tx, id, { storeKey, sequence }))) throw notCovered(storeId);
   await audit(tx, 'webhook.replayed', { merchantId, storeId, subject: id, after: { after } });
   return storeKey;
@@ -239,14 +237,10 @@ function notCovered(storeId: string): ValidationFailed {
   ]);
 }
 
-interface Kept {
-  readonly epoch: string;
-  readonly storeKey: number;
-  readonly first: number;
-  readonly last: number;
-}
-
-function sequenceOf(after: string | undefined, { epoch, storeKey, first, last }: Kept): number {
+function sequenceOf(
+  after: string | undefined,
+  { epoch, storeKey, first, last }: KeptRange & { readonly epoch: string; readonly storeKey: number },
+): number {
   if (after === undefined) return first - 1;
   if (after === 'now') return last;
   const cursor = decodeCursor(after);
@@ -258,24 +252,4 @@ function sequenceOf(after: string | undefined, { epoch, storeKey, first, last }:
     throw valueError(['body', 'after'], reason, after);
   }
   return cursor.sequence;
-}
-
-/**
- * The last event before a moment, found by halving. The events of a store have their numbers nearly in the order of their
- * times: one that had to wait has an earlier time than those around it. So a little more is sent rather than too little.
- */
-async function sequenceBefore(
-  tx: Transaction,
-  moment: number,
-  { storeKey, first, last }: Kept,
-): Promise<number> {
-  const from = moment - MAX_WAIT_MS;
-  let [before, end] = [first - 1, last];
-  while (before < end) {
-    const middle = Math.ceil((before + end) / 2);
-    const [event] = await readEvents(tx, storeKey, middle - 1, 1);
-    if (event !== undefined && Date.parse(event.at) < from) before = middle;
-    else end = middle - 1;
-  }
-  return before;
 }
