@@ -27,7 +27,7 @@ import { GUEST_TOOLS } from './guest-tools.js';
 import { respondToMessage, type Toolbox } from './protocol.js';
 import { show, type Json, type Wording } from './show.js';
 import { STAFF_TOOLS } from './staff-tools.js';
-import { compileArguments, inputSchema, OperationRefused, toRequest, type Tool } from './tool.js';
+import { compileArguments, inputSchema, OperationRefused, runTool, toRequest, type Tool } from './tool.js';
 
 export interface AgentOptions {
   readonly deps: Pick<PipelineDeps, 'rate' | 'permits' | 'limits' | 'readiness' | 'tooLate'>;
@@ -96,8 +96,66 @@ export function agentResponders(options: AgentOptions): Responder[] {
   };
 
   const respondAt = (surface: Surface): Responder => {
-    const checks = new Map(surface.tools.map((tool) => [tool, compileArguments(tool)]));
     const routes = new Map(surface.routes.map((route) => [route.operationId, route]));
+    const routeOf = (operation: string): Route => {
+      const route = routes.get(operation);
+      if (route === undefined) throw new Error(`There is no operation ${operation}`);
+      return route;
+    };
+    const offers = surface.tools.map((tool) => ({
+      tool,
+      permission: routeOf(tool.operation).permission,
+      check: compileArguments(tool),
+      described: {
+        name: tool.name,
+        description: tool.description,
+        inputSchema: { ...inputSchema(tool, routeOf(tool.operation)), type: 'object' as const },
+        annotations: { openWorldHint: false, ...(tool.hints ?? { readOnlyHint: true }) },
+      },
+    }));
+
+    const openToolbox = (matched: MatchedRequest, asker: Asker): Toolbox => {
+      const run = async (operation: string, args: Json, ifMatch?: string) => {
+        const headers = { ...asker.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
+        const request = toRequest(routeOf(operation), { ...args, ...asker.args }, headers);
+        const { status, body } = await options.runInner(matched, request);
+        if (status >= 400) throw new OperationRefused(status, body);
+        return body;
+      };
+      const wordingOf = async (storeId: unknown): Promise<Wording> => {
+        const { operation, member } = surface.wording;
+        const shown = await run(operation, { store_id: storeId }).catch((error: unknown) => {
+          // A key that may write but not read gets its answers without texts of amounts.
+          if (error instanceof OperationRefused && error.status === 403) return undefined;
+          throw error;
+        });
+        const store = member === undefined ? shown : memberOf(shown, member);
+        const [language] = Object.keys(memberOf(memberOf(store, 'name'), 'translations') ?? {});
+        const { currency, timezone = 'UTC' } = (store ?? {}) as Partial<Wording>;
+        return { currency, timezone, language };
+      };
+      const usable = offers.filter(({ permission }) => mayUse(asker.principal, permission));
+      return {
+        instructions: INSTRUCTIONS,
+        list: () => usable.map(({ described }) => described),
+        call: (name, args) => {
+          const offer = usable.find(({ tool }) => tool.name === name);
+          if (offer === undefined) return undefined;
+          const work = async () => {
+            offer.check(args);
+            return toResult(await runTool(offer.tool, { run, wordingOf, sign }, args));
+          };
+          return work().catch((error: unknown) => {
+            const body =
+              error instanceof OperationRefused ? error.body : parseBody(toErrorResponse(error).body);
+            if (memberOf(body, 'detail') === INTERNAL)
+              options.log.error({ err: error, reqId: matched.context.id, tool: name }, 'A tool failed');
+            return toErrorDetail(body);
+          });
+        },
+      };
+    };
+
     const limits = { ...deps.limits, jsonBytes: Math.min(deps.limits.jsonBytes, surface.mostBytes) };
     const spec = { kind: 'unchecked json', schema: Type.Unknown(), example: {} } as const;
     const readBody = compileReadBody(spec, limits, deps.tooLate, 'ignored');
@@ -121,81 +179,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
           room.release();
         }
         if (Array.isArray(message)) throw new HttpRefusal(400, 'Batches are not accepted: send one message');
-        return respondToMessage(
-          message,
-          request.headers,
-          openToolbox(surface, { routes, checks }, matched, asker),
-        );
-      },
-    };
-  };
-
-  const openToolbox = (
-    { tools, wording }: Surface,
-    {
-      routes,
-      checks,
-    }: {
-      readonly routes: ReadonlyMap<string, Route>;
-      readonly checks: ReadonlyMap<Tool, (args: Json) => void>;
-    },
-    matched: MatchedRequest,
-    asker: Asker,
-  ): Toolbox => {
-    const routeOf = (operation: string): Route => {
-      const route = routes.get(operation);
-      if (route === undefined) throw new Error(`There is no operation ${operation}`);
-      return route;
-    };
-    const run = async (operation: string, args: Json, ifMatch?: string) => {
-      const headers = { ...asker.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
-      const request = toRequest(routeOf(operation), { ...args, ...asker.args }, headers);
-      const { status, body } = await options.runInner(matched, request);
-      if (status >= 400) throw new OperationRefused(status, body);
-      return body;
-    };
-    const wordingOf = async (storeId: unknown): Promise<Wording> => {
-      const shown = await run(wording.operation, { store_id: storeId }).catch((error: unknown) => {
-        // A key that may write but not read gets its answers without texts of amounts.
-        if (error instanceof OperationRefused && error.status === 403) return undefined;
-        throw error;
-      });
-      const store = wording.member === undefined ? shown : memberOf(shown, wording.member);
-      const [language] = Object.keys(memberOf(memberOf(store, 'name'), 'translations') ?? {});
-      const { currency, timezone = 'UTC' } = (store ?? {}) as Partial<Wording>;
-      return { currency, timezone, language };
-    };
-    const mayUse = ({ operation }: Tool) => {
-      try {
-        requirePermission(asker.principal, routeOf(operation).permission);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    return {
-      instructions: INSTRUCTIONS,
-      list: () =>
-        tools.filter(mayUse).map((tool) => ({
-          name: tool.name,
-          description: tool.description,
-          inputSchema: { ...inputSchema(tool, routeOf(tool.operation)), type: 'object' as const },
-          annotations: { openWorldHint: false, ...(tool.hints ?? { readOnlyHint: true }) },
-        })),
-      call: (name, args) => {
-        const tool = tools.find((one) => one.name === name);
-        if (tool === undefined || !mayUse(tool)) return undefined;
-        const work = async () => {
-          checks.get(tool)?.(args);
-          return toResult(await tool.run({ run, wordingOf, sign }, args));
-        };
-        return work().catch((error: unknown) => {
-          const body =
-            error instanceof OperationRefused ? error.body : parseBody(toErrorResponse(error).body);
-          if (memberOf(body, 'detail') === INTERNAL)
-            options.log.error({ err: error, reqId: matched.context.id, tool: name }, 'A tool failed');
-          return toErrorDetail(body);
-        });
+        return respondToMessage(message, request.headers, openToolbox(matched, asker));
       },
     };
   };
@@ -218,6 +202,15 @@ export function agentResponders(options: AgentOptions): Responder[] {
       wording: { operation: 'get_place', member: 'store' },
     }),
   ];
+}
+
+function mayUse(principal: Principal, permission: Route['permission']): boolean {
+  try {
+    requirePermission(principal, permission);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const INTERNAL = 'Internal Server Error';

@@ -2,7 +2,7 @@ import { memberOf } from '../menus/kinds.js';
 import { isMap } from '../support/maps.js';
 import { foldName } from '../orders/list/search-text.js';
 import { NotFound } from '../support/errors.js';
-import { nameOf, namesIn, page, pick, show, type Json, type Wording } from './show.js';
+import { nameOf, namesIn, pick, type Json, type Shown, type Wording } from './show.js';
 
 /** What assistants read of menus: entries of a list, each short, and one item whole. */
 
@@ -19,9 +19,9 @@ const SHORT = namesIn('external_id name price tax price_change tax_change in_sto
 const MOST_WORDS = 20;
 const OWN_TEXTS = ['name', 'description'];
 
-/** One page of those that say all of these words, in any language of theirs. */
-export function searchEntities(entities: readonly Entity[], args: Json, wording: Wording): Json {
-  const asked = typeof args['text'] === 'string' ? args['text'] : '';
+/** Those that say all of these words, in any language of theirs. */
+export function showFound(entities: readonly Entity[], { text }: Json, { currency }: Wording): Shown {
+  const asked = typeof text === 'string' ? text : '';
   const words = foldName(asked).split(/\s+/, MOST_WORDS);
   const found = entities.filter((entity) => {
     const texts = OWN_TEXTS.flatMap((name) => {
@@ -31,12 +31,8 @@ export function searchEntities(entities: readonly Entity[], args: Json, wording:
     const said = foldName([entity['external_id'], ...texts].join(' '));
     return words.every((word) => said.includes(word));
   });
-  const { entries, more } = page(found, args['cursor'], (entity) => show(pick(entity, SHORT), wording));
-  return { ...currencyOf(wording), count: found.length, results: entries, ...more };
-}
-
-export function currencyOf({ currency }: Wording): Json {
-  return currency === undefined ? {} : { currency };
+  const list = found.map((entity) => pick(entity, SHORT));
+  return { fields: { currency, count: found.length }, list, as: 'results' };
 }
 
 const GROUP = namesIn('external_id name group_min group_max charge_after');
@@ -53,36 +49,33 @@ const MOST_LANGUAGES = 20;
 
 /** An item with its groups, each followed by what can be chosen in it. */
 export function showItem(
-  item: Entity | undefined,
-  groups: readonly Entity[],
-  args: Json,
-  wording: Wording,
-): Json {
+  items: readonly Entity[],
+  groupsOf: (item: Entity) => readonly Entity[],
+  { external_id: wanted }: Json,
+  { currency }: Wording,
+): Shown {
+  const item = items.find(({ external_id: id }) => id === wanted);
   if (item === undefined) throw new NotFound('Item');
-  const modifiers = groups.flatMap((group) =>
-    listIn(group, 'modifier_items').map((modifier) => ({
-      ...modifier,
-      group_external_id: group['external_id'],
-    })),
-  );
-  const { entries, more } = page(modifiers, args['cursor'], (one) => show(pick(one, MODIFIER), wording));
+  const groups = groupsOf(item);
+  const translations = Object.entries(memberOf(item['name'], 'translations') ?? {});
   return {
-    ...currencyOf(wording),
-    ...(show(pick(item, ITEM), wording) as Json),
-    names: show(
-      Object.fromEntries(
-        Object.entries(memberOf(item['name'], 'translations') ?? {}).slice(0, MOST_LANGUAGES),
+    fields: {
+      currency,
+      ...pick(item, ITEM),
+      names: Object.fromEntries(translations.slice(0, MOST_LANGUAGES)),
+      modifier_groups: groups.map((group) => pick(group, GROUP)),
+    },
+    list: groups.flatMap((group) =>
+      listIn(group, 'modifier_items').map((modifier) =>
+        pick({ ...modifier, group_external_id: group['external_id'] }, MODIFIER),
       ),
-      wording,
     ),
-    modifier_groups: groups.map((group) => show(pick(group, GROUP), wording)),
-    modifiers: entries,
-    ...more,
+    as: 'modifiers',
   };
 }
 
 /** The groups of an item of the flat form, as the tree has them. */
-export function groupsOf(menu: unknown, item: Entity | undefined): Entity[] {
+export function flatGroupsOf(menu: unknown, item: Entity): Entity[] {
   const groups = byId(listIn(menu, 'modifier_groups'));
   const modifiers = byId(listIn(menu, 'modifier_items'));
   return idsIn(item, 'modifier_external_ids').flatMap((id) => {
@@ -97,8 +90,8 @@ function byId(entities: readonly Entity[]): Map<unknown, Entity> {
   return new Map(entities.map((entity) => [entity['external_id'], entity]));
 }
 
-function idsIn(entity: Entity | undefined, field: string): unknown[] {
-  const ids = entity?.[field];
+function idsIn(entity: Entity, field: string): unknown[] {
+  const ids = entity[field];
   return Array.isArray(ids) ? ids : [];
 }
 

@@ -1,6 +1,5 @@
 import { memberOf } from '../menus/kinds.js';
-import { cleanText, nameOf, namesIn, page, pick, show, type Json, type Wording } from './show.js';
-import type { ToolCall } from './tool.js';
+import { cleanText, nameOf, namesIn, pick, type Json, type Shown, type Wording } from './show.js';
 
 /** What assistants read of orders and quotes. */
 
@@ -45,16 +44,9 @@ export function headOf(order: unknown, withCustomer: boolean): Json {
   };
 }
 
-export async function showOrder(
-  { wordingOf }: ToolCall,
-  order: unknown,
-  { cursor, include_customer }: Json = {},
-): Promise<Json> {
-  const withCustomer = include_customer === true;
-  const head = headOf(order, withCustomer);
-  const wording = await wordingOf(head['store_id']);
-  const { entries, more } = page(linesOf(order, withCustomer), cursor, (line) => show(line, wording));
-  return { ...(show({ currency: wording.currency, ...head }, wording) as Json), items: entries, ...more };
+export function showOrder(order: unknown, withCustomer: boolean, { currency }: Wording): Shown {
+  const fields = { currency, ...headOf(order, withCustomer) };
+  return { fields, list: linesOf(order, withCustomer), as: 'items' };
 }
 
 /** A line in a list: `2 x Flat white`. */
@@ -67,9 +59,6 @@ export function lineText({ name, external_id: id, quantity }: Json, wording: Wor
 const QUOTE = namesIn('menu_version currency price tax charges discounts tip ready_by prep_minutes');
 
 /** The priced lines, as an order takes them. */
-export async function showQuote({ wordingOf }: ToolCall, quote: unknown, args: Json): Promise<Json> {
-  const wording = await wordingOf(args['store_id']);
-  const lines = memberOf(quote, 'items') as unknown[];
-  const { entries, more } = page(lines, args['cursor'], (line) => show(line, wording));
-  return { ...(show(pick(quote, QUOTE), wording) as Json), items: entries, ...more };
+export function showQuote(quote: unknown): Shown {
+  return { fields: pick(quote, QUOTE), list: memberOf(quote, 'items') as unknown[], as: 'items' };
 }

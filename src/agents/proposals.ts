@@ -2,7 +2,7 @@ import { KINDS, LIST_OF, memberOf } from '../menus/kinds.js';
 import { menuTag } from '../menus/tags.js';
 import { valueError } from '../support/error-details.js';
 import { listIn } from './menu.js';
-import { moneyText, page, show, type Json, type Wording } from './show.js';
+import { moneyText, toAnswer, type Json, type Wording } from './show.js';
 import { OperationRefused, type ToolCall } from './tool.js';
 
 /**
@@ -21,17 +21,15 @@ export async function proposeChanges(call: ToolCall, args: Json): Promise<Json> 
   const wording = await call.wordingOf(storeId);
   const version = Number(memberOf(tried, 'version'));
   const differences = listDifferences({ diff: memberOf(tried, 'diff'), menu, changes }, wording);
-  const { entries, more } = page(differences, cursor, (entry) => show(entry, wording));
   const warnings = memberOf(tried, 'warnings');
-  return {
+  const fields = {
     menu_version: version,
     changes_something: differences.length > 0,
-    difference: entries,
-    warnings: show(Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [], wording),
+    warnings: Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [],
     warning_count: memberOf(tried, 'warning_count'),
     proposal: await proposalOf(call, storeId, version, changes),
-    ...more,
   };
+  return toAnswer({ fields, list: differences, as: 'difference' }, cursor, wording);
 }
 
 const MOST_WARNINGS = 20;

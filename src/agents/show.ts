@@ -107,6 +107,21 @@ export function page<T>(
   return { entries, more: {} };
 }
 
+/** What an assistant reads of an answer: fields, and one list in pages. */
+export interface Shown {
+  readonly fields: Json;
+  readonly list?: readonly unknown[];
+  /** The name of the list. */
+  readonly as?: string;
+}
+
+export function toAnswer({ fields, list = [], as }: Shown, cursor: unknown, wording: Wording): Json {
+  const shown = show(fields, wording) as Json;
+  if (as === undefined) return shown;
+  const { entries, more } = page(list, cursor, (entry) => show(entry, wording));
+  return { ...shown, [as]: entries, ...more };
+}
+
 /** Where a page begins. */
 export function offsetOf(cursor: unknown): number {
   if (cursor === undefined || cursor === null) return 0;

@@ -3,7 +3,8 @@ import type { Route } from '../http/route.js';
 import Type from 'typebox';
 import { ErrorList, ValidationFailed } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
-import type { Json, Wording } from './show.js';
+import { memberOf } from '../menus/kinds.js';
+import { toAnswer, type Json, type Shown, type Wording } from './show.js';
 
 /** What one call of a tool may do. */
 export interface ToolCall {
@@ -15,7 +16,7 @@ export interface ToolCall {
   readonly sign: (text: string) => Promise<string>;
 }
 
-/** One tool: the operation behind it, what of its shapes an assistant may state, and how its answer becomes short. */
+/** One tool: the operation behind it, what of its shapes an assistant may state, and what of its answer is shown. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -29,7 +30,28 @@ export interface Tool {
   readonly requires?: readonly string[];
   /** Default: it changes nothing. */
   readonly hints?: Hints;
-  readonly run: (call: ToolCall, args: Json) => Promise<Json>;
+  /** What of the answer an assistant reads. Default: all of it. */
+  readonly shows?: (body: unknown, args: Json, wording: Wording) => Shown;
+  /** What the tool states by itself. */
+  readonly states?: Json;
+  /** In place of running the operation and showing what came. */
+  readonly run?: (call: ToolCall, args: Json) => Promise<Json>;
+}
+
+export function tool(name: string, operation: string, row: Omit<Tool, 'name' | 'operation'>): Tool {
+  return { name, operation, ...row };
+}
+
+/** Runs a tool, and shows its answer in the words of the store that it is about. */
+export async function runTool(
+  { operation, states, shows = (body) => ({ fields: body as Json }), run }: Tool,
+  call: ToolCall,
+  args: Json,
+): Promise<Json> {
+  if (run !== undefined) return run(call, args);
+  const body = await call.run(operation, { ...args, ...states });
+  const wording = await call.wordingOf(args['store_id'] ?? memberOf(memberOf(body, 'store'), 'id'));
+  return toAnswer(shows(body, args, wording), args['cursor'], wording);
 }
 
 interface Hints {
