@@ -46,6 +46,16 @@ export async function holdMerchant(tx: Queryable, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Locks the merchant until the transaction ends, so that two requests do not both count up to a limit; false if there is none. */
+export async function lockMerchant(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'merchant_lock',
+    text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR UPDATE',
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
 /** All merchants, or the one that a key acts for. */
 export async function listMerchants(
   db: Queryable,

@@ -7,7 +7,7 @@ import type { Actor } from '../support/actor.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { refuseArchive, type ArchiveSection } from './archive.js';
 import { BACKUP_TABLES, readColumns, readDigest, tablesOf } from './backup.sql.js';
-import { lockMerchant } from './deletions.sql.js';
+import { lockMerchantAndStores } from './deletions.sql.js';
 import { hold, readMove } from './moves.sql.js';
 import {
   asQueryable,
@@ -93,7 +93,7 @@ export function removeArriving(db: Database, merchantId: string, by: Actor): Pro
 
 async function lockArriving(client: pg.Client, merchantId: string) {
   const db = asQueryable(client);
-  const storeKeys = await lockMerchant(db, merchantId);
+  const storeKeys = await lockMerchantAndStores(db, merchantId);
   const move = await readMove(db, merchantId);
   if (storeKeys === undefined || move === undefined) throw new NotFound('Merchant');
   if (move.moving !== ARRIVING) throw new Conflict('The merchant is not arriving here');

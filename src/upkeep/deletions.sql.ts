@@ -1,4 +1,5 @@
 import type { Queryable } from '../postgres/database.js';
+import { lockMerchant } from '../tenants/merchants.sql.js';
 
 /** The number of a store, locked until the transaction ends; undefined where there is no such store. */
 export async function lockStoreToDelete(tx: Queryable, id: string): Promise<number | undefined> {
@@ -11,13 +12,8 @@ export async function lockStoreToDelete(tx: Queryable, id: string): Promise<numb
 }
 
 /** The numbers of all stores of a merchant, locked with it until the transaction ends; undefined where there is no such merchant. */
-export async function lockMerchant(tx: Queryable, id: string): Promise<number[] | undefined> {
-  const found = await tx.query({
-    name: 'lock_merchant',
-    text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR UPDATE',
-    values: [id],
-  });
-  if (found.length === 0) return undefined;
+export async function lockMerchantAndStores(tx: Queryable, id: string): Promise<number[] | undefined> {
+  if (!(await lockMerchant(tx, id))) return undefined;
   const rows = await tx.query<{ store_key: number }>({
     name: 'deletion_lock_stores',
     text: `SELECT stores.store_key FROM stores WHERE stores.merchant_id = $1

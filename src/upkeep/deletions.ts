@@ -5,7 +5,7 @@ import {
   countSearchBuckets,
   findDeletedStore,
   hasOrders,
-  lockMerchant,
+  lockMerchantAndStores,
   lockStoreToDelete,
   markEmptied,
   removeMerchant,
@@ -50,7 +50,7 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
 
 /** Deletes a merchant with its stores, webhooks and keys. */
 export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
-  const storeKeys = await lockMerchant(tx, id);
+  const storeKeys = await lockMerchantAndStores(tx, id);
   if (storeKeys === undefined) throw new NotFound('Merchant');
   await refuseUnlessSettled(tx, id);
   await closeStores(tx, storeKeys);

@@ -4,7 +4,7 @@ import { ARRIVING, REFUSING } from '../access/moving.js';
 import { readClock } from '../access/api-key-lookup.sql.js';
 import type { Database, SharedDatabase, Transaction } from '../postgres/database.js';
 import { Conflict, NotFound, Overloaded } from '../support/errors.js';
-import { lockMerchant } from './deletions.sql.js';
+import { lockMerchantAndStores } from './deletions.sql.js';
 import {
   drawTransaction,
   findOverdueRefusals,
@@ -62,7 +62,7 @@ async function putMove(
   id: string,
   decide: (present: Move) => Promise<Move> | Move | undefined,
 ): Promise<string | null> {
-  const storeKeys = await lockMerchant(tx, id);
+  const storeKeys = await lockMerchantAndStores(tx, id);
   const present = await readMove(tx, id);
   if (storeKeys === undefined || present === undefined) throw new NotFound('Merchant');
   const next = (await decide(present)) ?? present;

@@ -1,5 +1,6 @@
 import type { StoreScope } from '../access/principal.js';
 import type { Page } from '../support/shape/common-shapes.js';
+import { lockMerchant } from '../tenants/merchants.sql.js';
 import type { DisabledReason, Endpoint } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
 import { withoutNulls } from '../postgres/without-nulls.js';
@@ -51,12 +52,7 @@ export async function lockEndpointsOfMerchant(
   db: Queryable,
   merchantId: string,
 ): Promise<number | undefined> {
-  const found = await db.query({
-    name: 'webhooks_turn',
-    text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR UPDATE',
-    values: [merchantId],
-  });
-  if (found.length === 0) return undefined;
+  if (!(await lockMerchant(db, merchantId))) return undefined;
   const [row] = await db.query<{ count: number }>({
     name: 'webhooks_count',
     text: `SELECT count(*) FROM webhooks w WHERE w.merchant_id = $1 AND w.status <> 'removed'`,

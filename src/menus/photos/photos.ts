@@ -3,6 +3,7 @@ import { audit } from '../../audit/audit.sql.js';
 import type { SharedDatabase, Transaction } from '../../postgres/database.js';
 import { Conflict, NotFound, QuotaExceeded } from '../../support/errors.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
+import { lockMerchant } from '../../tenants/merchants.sql.js';
 import { findListed } from '../publish/entities.sql.js';
 import { nextRevision } from '../stock/marks.js';
 import { setStockRevision } from '../stock/stock.sql.js';
@@ -40,7 +41,7 @@ export async function putPhoto(db: SharedDatabase, store: StoreTenant, sent: Sen
     id: idOf(merchantId, content),
     bytes: content.length,
   };
-  await changeItem(db, storeKey, sent.externalId, async (tx, entityId, before) => {
+  const keep = async (tx: Transaction, entityId: number, before: PhotoBefore) => {
     const { used, isKept } = await countBytes(tx, merchantId, photo.id);
     if (!isKept && used + photo.bytes > MOST_BYTES)
       throw new QuotaExceeded('The photos of the merchant take 2 GiB. Remove some first.');
@@ -58,6 +59,10 @@ export async function putPhoto(db: SharedDatabase, store: StoreTenant, sent: Sen
       after: { [size]: photo },
     });
     return true;
+  };
+  await db.transaction(async (tx) => {
+    await lockMerchant(tx, merchantId);
+    await changeItem(tx, storeKey, sent.externalId, keep);
   });
   return photo;
 }
@@ -67,31 +72,28 @@ export async function deletePhoto(
   { storeKey }: StoreTenant,
   externalId: string,
 ): Promise<void> {
-  await changeItem(db, storeKey, externalId, async (tx, entityId, before) => {
+  const remove = async (tx: Transaction, entityId: number, before: PhotoBefore) => {
     if (before === undefined) return false;
     await removePhoto(tx, storeKey, entityId);
     const was = { photo: { id: before.photo } };
     await audit(tx, 'photo.removed', { storeKey, subject: externalId, before: was });
     return true;
-  });
+  };
+  await db.transaction((tx) => changeItem(tx, storeKey, externalId, remove));
 }
 
+type PhotoBefore = Awaited<ReturnType<typeof readPhotoOf>>;
+
 /** Moves the stock revision with a change, so that no menu with the photo of before is taken for the current one. */
-function changeItem(
-  db: SharedDatabase,
+async function changeItem(
+  tx: Transaction,
   storeKey: number,
   externalId: string,
-  change: (
-    tx: Transaction,
-    entityId: number,
-    before: Awaited<ReturnType<typeof readPhotoOf>>,
-  ) => Promise<boolean>,
+  change: (tx: Transaction, entityId: number, before: PhotoBefore) => Promise<boolean>,
 ): Promise<void> {
-  return db.transaction(async (tx) => {
-    const { version, stockRevision } = await lockMenu(tx, storeKey);
-    const [item] = await findListed(tx, storeKey, version, [{ kind: 'item', externalId }]);
-    if (item === undefined) throw new NotFound('Item');
-    if (await change(tx, item.id, await readPhotoOf(tx, storeKey, item.id)))
-      await setStockRevision(tx, storeKey, nextRevision(stockRevision));
-  });
+  const { version, stockRevision } = await lockMenu(tx, storeKey);
+  const [item] = await findListed(tx, storeKey, version, [{ kind: 'item', externalId }]);
+  if (item === undefined) throw new NotFound('Item');
+  if (await change(tx, item.id, await readPhotoOf(tx, storeKey, item.id)))
+    await setStockRevision(tx, storeKey, nextRevision(stockRevision));
 }

@@ -2,6 +2,7 @@ import type { Page } from '../../support/shape/common-shapes.js';
 import type { StoreScope } from '../../access/principal.js';
 import { audit } from '../../audit/audit.sql.js';
 import type { Queryable, Transaction } from '../../postgres/database.js';
+import { lockMerchant } from '../../tenants/merchants.sql.js';
 import type { KeptField } from './keep.js';
 import type { MenuPublication, PublicationStatus, PublicationStore } from './shapes.js';
 
@@ -34,13 +35,9 @@ export interface PlannedPublication extends PublicationRow {
 /** A process that dies leaves its publication to the others after this long. */
 const LEASE = `interval '10 seconds'`;
 
-/** Takes the merchant's row, so that two requests do not both count up to the limit, and counts what is scheduled. */
+/** Counts what is scheduled, when it is the caller's turn. */
 export async function countScheduled(tx: Queryable, merchantId: string): Promise<number> {
-  await tx.query({
-    name: 'publications_turn',
-    text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR UPDATE',
-    values: [merchantId],
-  });
+  await lockMerchant(tx, merchantId);
   const [row] = await tx.query<{ count: number }>({
     name: 'publications_count',
     text: `SELECT count(*) FROM menu_publications p WHERE p.merchant_id = $1 AND p.status = 'scheduled'`,

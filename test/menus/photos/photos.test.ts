@@ -239,6 +239,14 @@ describe('a photo', () => {
     ]);
     expect((await put(tenant, 'i', kept)).status).toBe(200);
     expect((await put(other, 'i', png(8, 6, 2))).status).toBe(200);
+    // Two stores at once share what is left.
+    const second = { storeId: await createStore(service, tenant.merchantId), key: tenant.key };
+    await menuClient(service, second).post(chain());
+    const files = [png(8, 6, 3), png(8, 6, 4)];
+    const room = Math.max(...files.map(({ length }) => length));
+    await run(`UPDATE photos SET bytes = ${2 ** 31 - kept.length - room} WHERE id = 'large'`);
+    const atOnce = await Promise.all(files.map((file, i) => put(i === 0 ? tenant : second, 'i', file)));
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 507]);
     await run(`DELETE FROM photos WHERE id = 'large'`);
   });
 
