@@ -26,7 +26,7 @@ export async function respondToMessage(
   const createServer = () => {
     const server = new mcp.McpServer(
       { name: 'comanda', title: 'Comanda', version },
-      { capabilities: { tools: {} }, instructions: toolbox.instructions },
+      { capabilities: { tools: { listChanged: false } }, instructions: toolbox.instructions },
     );
     server.server.setRequestHandler('tools/list', () => ({ tools: toolbox.list() }));
     server.server.setRequestHandler('tools/call', ({ params }) => {

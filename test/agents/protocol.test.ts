@@ -19,6 +19,8 @@ describe('the protocol', () => {
     const { client, tools, call } = await connectAssistant(address, key, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
     expect(client.getServerVersion()).toMatchObject({ name: 'comanda' });
+    // Nothing is remembered between two messages, so nobody is told of changes.
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
     expect((await tools()).length).toBeGreaterThan(10);
     expect(await call('list_stores')).toMatchObject({ isError: false });
   });
