@@ -1,28 +1,26 @@
-import { STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
+import { REFUSING } from '../access/moving.js';
 import type { StoreScope } from '../access/principal.js';
 import type { OrderStatus } from '../orders/status.js';
 import type { Queryable } from '../postgres/database.js';
+import type { NamedStore } from '../tenants/stores.sql.js';
 
-/** Some stores in the order of their ids, after the given one. */
-export async function listStoresAfter(
+/** Some stores that are in use here, in the order of their ids, after the given one. */
+export function listStoresAfter(
   db: Queryable,
   { merchantId, storeIds }: StoreScope,
   after: string | undefined,
   limit: number,
-): Promise<RequestedStore[]> {
-  const rows = await db.query<{ store: string }>({
+): Promise<NamedStore[]> {
+  return db.query<NamedStore>({
     name: merchantId === undefined ? 'overview-stores' : 'overview-stores-of-merchant',
-    text: `SELECT ${STORE_TEXT} AS store FROM (
-             SELECT * FROM stores
-             WHERE ${merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
-               AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND stores.id > $3::uuid
-             ORDER BY stores.id LIMIT $4) stores
-           JOIN menu_states ON menu_states.store_key = stores.store_key
-           ORDER BY stores.id`,
+    text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
+           WHERE ${merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
+             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND stores.id > $3::uuid
+             AND coalesce(stores.moving, '${REFUSING}') = '${REFUSING}'
+           ORDER BY stores.id LIMIT $4`,
     values: [merchantId, storeIds, after ?? FIRST_ID, limit],
     repeatable: true,
   });
-  return rows.map(({ store }) => toStore(store));
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

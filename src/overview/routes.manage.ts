@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { maySeeMerchant, scopeOf } from '../access/principal.js';
 import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
@@ -10,6 +9,7 @@ import { exampleIds } from '../support/example-ids.js';
 import { Datetime, Limit, MultilingualText, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
+import { findStores, type NamedStore } from '../tenants/stores.sql.js';
 import { listFailingWebhooks, listStoresAfter, readOrderFacts, type OrderFacts } from './overview.sql.js';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
@@ -80,7 +80,14 @@ export function overviewRoutes(storePace: StorePace): Route[] {
         const most = need === undefined ? limit : LOOKED_AT;
         const found = await listStoresAfter(db, scope, cursor, most + 1);
         const looked = found.slice(0, most);
-        const described = await describeStores(db, storePace, looked, need);
+        const facts = await readOrderFacts(db, looked.map(keyOf));
+        const factsOf = (store: NamedStore) => facts.get(store.storeKey) ?? NO_ORDERS;
+        // Of stores whose orders show that they are not wanted, nothing else is read.
+        const candidates =
+          need === 'attention'
+            ? looked.filter((store) => needsAttention(factsOf(store))).slice(0, limit + 1)
+            : looked;
+        const described = await describeStores(db, storePace, candidates, factsOf);
         const wantedOnes = need === undefined ? described : described.filter(NEEDS[need]);
         const stores = wantedOnes.slice(0, limit);
         const isCut = wantedOnes.length > limit;
@@ -93,16 +100,15 @@ export function overviewRoutes(storePace: StorePace): Route[] {
 
 const NO_ORDERS: OrderFacts = { waiting: 0, late: 0, oldest_waiting_at: null, last_order_at: null };
 
-/** Stores whose orders show that they are not wanted are left out before the rest is read. */
 async function describeStores(
   db: Queryable,
   storePace: StorePace,
-  looked: readonly RequestedStore[],
-  need: keyof typeof NEEDS | undefined,
+  candidates: readonly NamedStore[],
+  factsOf: (store: NamedStore) => OrderFacts,
 ): Promise<StoreOverview[]> {
-  const facts = await readOrderFacts(db, looked.map(keyOf));
-  const factsOf = ({ storeKey }: RequestedStore) => facts.get(storeKey) ?? NO_ORDERS;
-  const stores = need === 'attention' ? looked.filter((store) => needsAttention(factsOf(store))) : looked;
+  const ids = candidates.map(({ id }) => id);
+  const found = await findStores(db, ids, {});
+  const stores = ids.flatMap((id) => found.get(id) ?? []);
   const failing = await listFailingWebhooks(db, [...new Set(stores.map(({ merchantId }) => merchantId))]);
   const printers = await countPrintersInTrouble(db, stores.map(keyOf));
   await storePace.load(db, stores);
@@ -130,6 +136,6 @@ async function describeStores(
   return described;
 }
 
-function keyOf({ storeKey }: RequestedStore): number {
+function keyOf({ storeKey }: NamedStore): number {
   return storeKey;
 }
