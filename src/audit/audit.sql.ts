@@ -1,4 +1,5 @@
 import { refuseMoving, REFUSING } from '../access/moving.js';
+import { readMoving } from '../access/moving.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
 import { composeUuidV7, newUuidV7, uuidTime } from '../support/uuid.js';
@@ -58,17 +59,7 @@ export async function writeEntry(db: Queryable, type: string, change: Change): P
     ],
   });
   // A request that began before its merchant left must not change what has been copied.
-  if (written.length === 0) refuseMoving(await readMoving(db, change), true);
-}
-
-async function readMoving(db: Queryable, { merchantId, storeId, storeKey }: Change): Promise<string> {
-  const [row] = await db.query<{ moving: string | null }>({
-    name: 'audit-moving',
-    text: `SELECT m.moving FROM merchants m
-           WHERE m.id = coalesce($1, (SELECT s.merchant_id FROM stores s WHERE s.store_key = $2 OR s.id = $3))`,
-    values: [merchantId ?? null, storeKey ?? null, storeId ?? null],
-  });
-  return row?.moving ?? REFUSING;
+  if (written.length === 0) refuseMoving((await readMoving(db, change)) ?? REFUSING, true);
 }
 
 export interface AuditFilter {

@@ -5,6 +5,7 @@ import type { Actor } from '../support/actor.js';
 import { DatabaseUnavailable } from '../support/errors.js';
 import { ErrorList } from '../support/error-details.js';
 import { refuseMovingCaller } from '../access/moving.js';
+import { refuseMovingNamed } from '../access/moving.sql.js';
 import { requirePermission, requireStore, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
 import { compileQuery, parseQuery } from '../support/shape/compile-query.js';
@@ -140,11 +141,21 @@ function compileChecks(route: Route, deps: PipelineDeps): (matched: MatchedReque
         return { principal: now.principal, store: now.store };
       },
     };
+    if (principal.kind === 'operator' && route.isOfMove !== true) await refuseNamed(call);
     const resource = findResource === undefined ? undefined : await findResource(call);
     requirePermission(principal, permission);
     if (store !== undefined) storeRate?.count(store.id);
     return resource === undefined ? call : { ...call, resource };
   };
+}
+
+/** Path and query may name a merchant, and a filter a store. */
+async function refuseNamed({ db, principal, params, query }: RouteRequest): Promise<void> {
+  const { merchant_id, store_id } = query as Readonly<Record<string, string | undefined>>;
+  const inPath = params as Readonly<Record<string, string | undefined>>;
+  const merchantId = inPath['merchant_id'] ?? inPath['merchant_service_id'] ?? merchant_id;
+  if (isResourceId(merchantId)) await refuseMovingNamed(db, principal, { merchantId });
+  if (isResourceId(store_id)) await refuseMovingNamed(db, principal, { storeId: store_id });
 }
 
 function compileNameStore({ storeParam, storeOfPath }: Route) {

@@ -27,6 +27,8 @@ export interface Route {
   readonly hasLargeResponse?: boolean;
   /** Long poll or stream: not counted against the concurrent-request limit. */
   readonly isHeldOpen?: boolean;
+  /** Works wherever the merchant is that it names: it moves or removes one. */
+  readonly isOfMove?: boolean;
   /** The path parameter that names a store, which is looked up together with the key. */
   readonly storeParam?: string;
   /** Rate limit per store, in addition to that of the key; counted before the body is read. */

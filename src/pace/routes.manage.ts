@@ -4,6 +4,7 @@ import { jsonBytes, jsonText, matchesEtag, notModified, tagHeaders } from '../ht
 import { describeTag, IfNoneMatch, route, storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
 import Type from 'typebox';
+import { refuseMoving } from '../access/moving.js';
 import { scopeOf } from '../access/principal.js';
 import { Problem } from '../http/errors.js';
 import { NotFound } from '../support/errors.js';
@@ -92,6 +93,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
         const found = await findStores(db, ids, scopeOf(principal));
         if (found.size < ids.length) throw new NotFound('Store');
         const stores = ids.flatMap((id) => found.get(id) ?? []);
+        for (const { moving } of stores) refuseMoving(moving, false);
         await storePace.load(db, stores);
         const texts: string[] = [];
         for (const store of stores)

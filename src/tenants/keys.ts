@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readClock } from '../access/api-key-lookup.sql.js';
 import { GIVEN_OPERATOR } from '../access/authentication.js';
 import { audit, type Change } from '../audit/audit.sql.js';
+import { refuseMovingNamed } from '../access/moving.sql.js';
 import { maySeeMerchant, requireReach, scopeOf, type Principal } from '../access/principal.js';
 import { makeCode } from '../access/sessions.sql.js';
 import type { PublicOrigin } from '../http/origin.js';
@@ -168,8 +169,10 @@ async function findKeyHash(
 
 /** Refuses an id that names no key which the caller can see. */
 export async function requireKey(db: Queryable, principal: Principal, id: string): Promise<void> {
-  if (id === principal.id || (isResourceId(id) && isOwn(principal, await getKey(db, id)))) return;
-  throw new NotFound('Key');
+  if (id === principal.id) return;
+  const key = isResourceId(id) ? await getKey(db, id) : undefined;
+  if (!isOwn(principal, key)) throw new NotFound('Key');
+  await refuseMovingNamed(db, principal, { merchantId: key.merchant_id });
 }
 
 function isOwn(principal: Principal, key: Key | undefined): key is Key {

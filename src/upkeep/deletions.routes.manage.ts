@@ -59,6 +59,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
         'orders is deleted only with `force`.',
       permission: 'operator',
       params: MerchantParams,
+      isOfMove: true,
       query: Forced,
       responses: [
         { status: 204, description: 'The merchant is deleted' },

@@ -61,6 +61,7 @@ export function moveRoutes(backups: Backups): Route[] {
     tag: 'Merchants',
     permission: 'operator',
     params: MerchantParams,
+    isOfMove: true,
     findResource: (call: RouteRequest<{ readonly merchant_id: string }>) =>
       findMerchant(call, call.params.merchant_id),
   } as const;

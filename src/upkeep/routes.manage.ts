@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import Type from 'typebox';
+import { ARRIVING, refuseMoving } from '../access/moving.js';
+import { readMoving } from '../access/moving.sql.js';
 import { writeEntry } from '../audit/audit.sql.js';
 import { Problem } from '../http/errors.js';
 import { json, NDJSON, negotiateGzip, type Response } from '../http/response.js';
@@ -66,6 +68,7 @@ export function backupRoutes(backups: Backups): Route[] {
         'SHA-256.',
       permission: 'operator',
       params: MerchantParams,
+      isOfMove: true,
       findResource: (call) => findMerchant(call, call.params.merchant_id),
       isHeldOpen: true,
       responses: [
@@ -73,6 +76,8 @@ export function backupRoutes(backups: Backups): Route[] {
         { status: 409, description: 'A newer version has migrated the database', schema: Problem },
       ],
       handler: async ({ db: own, by, request, params: { merchant_id: id } }) => {
+        const moving = await readMoving(own, { merchantId: id });
+        if (moving !== ARRIVING) refuseMoving(moving, false);
         await writeEntry(own, 'merchant.archived', { by, subject: id });
         return respondWith(request, `merchant-${id}.ndjson`, (out) => backups.write(out, id));
       },

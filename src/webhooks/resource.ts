@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { findEndpoint } from './endpoints.sql.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
+import { refuseMovingNamed } from '../access/moving.sql.js';
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId } from '../support/uuid.js';
 import type { Endpoint, SendOutcome } from './shapes.js';
@@ -23,6 +24,7 @@ async function findWebhook({
   const { webhook_id: id } = params;
   const endpoint = isResourceId(id) ? await findEndpoint(db, id) : undefined;
   if (endpoint === undefined || !maySee(principal, endpoint)) throw new NotFound('Webhook');
+  await refuseMovingNamed(db, principal, endpoint);
   return endpoint;
 }
 

@@ -6,6 +6,7 @@ import { liftOverdueRefusals } from '../../src/upkeep/moves.js';
 import { call, openSession, signIn } from '../console/browser-session.js';
 import { ask, type Answer } from '../harness/client.js';
 import { guestClient, openForGuests, type GuestOrderBody } from '../harness/guest.js';
+import { png } from '../harness/images.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
 import { startReceiver } from '../harness/receiver.js';
 import { useService, type Service } from '../harness/service.js';
@@ -186,6 +187,14 @@ describe('a merchant that moves', () => {
     const { body: order } = await takeIn(source, own, {}, { 'idempotency-key': 'one' });
     const { body: ordered } = await guestClient(source).order(own.place.code);
     const printer = await printerAt(source, own.storeId);
+    const photo = await ask<{ url: string }>(
+      `${source.url}/manage/v1/stores/${own.storeId}/menu/items/coffee/photo`,
+      { method: 'PUT', key: source.operatorKey, body: png(8, 6), headers: { 'content-type': 'image/png' } },
+    );
+    const webhook = await manage<{ id: string }>(source, 'POST', 'webhooks', {
+      merchant_id: own.merchantId,
+      url: 'http://127.0.0.1:9/',
+    });
     const stranger = await createTenant(source);
     const host = await createTenant(target);
     const before = (await archive(target, host.merchantId)).body;
@@ -231,11 +240,27 @@ describe('a merchant that moves', () => {
       await manage(source, 'POST', 'keys', { merchant_id: own.merchantId, permissions: ['read'] }),
       await ask(`${source.url}/mcp`, { method: 'POST', key: own.key, body: LIST_TOOLS }),
       await ask(`${source.url}/guest/mcp/${place.code}`, { method: 'POST', body: LIST_TOOLS }),
+      await ask(source.url + photo.body.url),
+      await ask(`${source.url}/v1/merchants/${own.merchantId}`, { key: source.operatorKey }),
+      await archive(source, own.merchantId),
     ];
+    for (const path of [
+      ...['keys', 'webhooks', 'menu/publications', 'audit', 'overview'].map(
+        (list) => `${list}?merchant_id=${own.merchantId}`,
+      ),
+      `usage?month=2026-11&merchant_id=${own.merchantId}`,
+      `audit?store_id=${own.storeId}`,
+      `intake?store_ids=${own.storeId}`,
+      `keys/${own.keyId}`,
+      `webhooks/${webhook.body.id}/deliveries`,
+    ])
+      gone.push(await manage(source, 'GET', path));
     const detail = { detail: `The merchant has moved to ${target.url}` };
     expect(gone.map(({ status, body, headers }) => [status, body, headers.get('location')])).toEqual(
       gone.map(() => [421, detail, target.url]),
     );
+    const listed = await manage(source, 'GET', 'overview?limit=1000');
+    expect(JSON.stringify(listed.body)).not.toContain(own.storeId);
     // For anyone else it is as if it did not exist.
     const unseen = await ask(`${source.url}/v1/stores/${own.storeId}`, { key: stranger.key });
     expect([unseen.status, unseen.body]).toEqual([404, { detail: 'Store not found' }]);
@@ -247,6 +272,7 @@ describe('a merchant that moves', () => {
     expect((await takeIn(target, own, { external_id: 'A-2' })).body.id).toBe(later.id);
     expect((await guestClient(target).get(`/places/${own.place.code}`)).status).toBe(404);
     expect((await guestClient(target).get(`/places/${place.code}`)).status).toBe(200);
+    expect((await ask(target.url + photo.body.url)).status).toBe(200);
     expect((await guestClient(target).get<GuestOrderBody>(`/orders/${ordered.token}`)).body.number).toBe(
       ordered.number,
     );

@@ -42,10 +42,14 @@ export async function keepContent(
   });
 }
 
-export async function readContent(db: Queryable, id: string): Promise<PhotoContent | undefined> {
-  const [row] = await db.query<PhotoContent>({
+/** With what `refuseMoving` needs to know of the merchant. */
+export async function readContent(
+  db: Queryable,
+  id: string,
+): Promise<(PhotoContent & { readonly moving: string | null }) | undefined> {
+  const [row] = await db.query<PhotoContent & { readonly moving: string | null }>({
     name: 'photos-content',
-    text: 'SELECT p.type, p.content FROM photos p WHERE p.id = $1',
+    text: `SELECT p.type, p.content, m.moving FROM photos p JOIN merchants m ON m.id = p.merchant_id WHERE p.id = $1`,
     values: [id],
     repeatable: true,
   });

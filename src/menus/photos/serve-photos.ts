@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { refuseMoving } from '../../access/moving.js';
 import { HttpRefusal } from '../../http/errors.js';
 import { matchesEtag, notModified, tagHeaders } from '../../http/response.js';
 import type { Responder } from '../../http/router.js';
@@ -6,8 +7,8 @@ import type { Database } from '../../postgres/database.js';
 import { readContent, type PhotoContent } from './photos.sql.js';
 
 const HELD_BYTES = 32 * 1024 * 1024;
-/** A photo that was removed may be served for this long. */
-const HELD_MS = 600_000;
+/** A photo that was removed, or whose merchant has moved, may be served for this long. */
+const HELD_MS = 10_000;
 const ID = /^[\da-f]{32}$/;
 
 /** Serves photos to anyone who has their address. Another photo has another address, so nothing is ever asked for again. */
@@ -17,7 +18,11 @@ export function photoResponders(db: Database): Responder[] {
     sizeCalculation: ({ content }) => content.length,
     ttl: HELD_MS,
     // Guests who open a menu at the same moment want the same photos.
-    fetchMethod: (id) => readContent(db, id),
+    fetchMethod: async (id) => {
+      const photo = await readContent(db, id);
+      refuseMoving(photo?.moving ?? undefined, false);
+      return photo;
+    },
   });
   return [
     {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { audit } from '../../audit/audit.sql.js';
+import { refuseMovingNamed } from '../../access/moving.sql.js';
 import { maySeeMerchant, scopeOf } from '../../access/principal.js';
 import { Problem } from '../../http/errors.js';
 import { IdempotencyHeaders, workOnce } from '../../http/idempotency.js';
@@ -51,6 +52,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
   const find = async ({ db, principal }: Caller, id: string) => {
     const found = isResourceId(id) ? await findPublication(db, id, scopeOf(principal)) : undefined;
     if (found === undefined) throw new NotFound('Publication');
+    await refuseMovingNamed(db, principal, { storeId: found.stores[0]?.store_id });
     return found;
   };
 
