@@ -27,22 +27,23 @@ const BRIDGE_TYPE = 'application/vnd.comanda.escpos';
 export function cloudPrnt({ queue, justAsked, note }: ProtocolTools) {
   const typesFor = ({ printer }: FoundPrinter, rows: readonly TicketRow[]) => {
     if (printer.settings.protocol === 'bridge') return [BRIDGE_TYPE];
-    const isPlain =
-      rows.every(({ text }) => isPrintable(text)) ||
-      copiesOf(rows, printer.settings).flat().length > MOST_DRAWN;
+    const mayDraw = copiesOf(rows, printer.settings).flat().length <= MOST_DRAWN;
+    const isPlain = !mayDraw || rows.every(({ text }) => isPrintable(text));
     const wanted = isPlain ? STAR_TYPES : [PICTURE_TYPE, ...STAR_TYPES.toReversed()];
-    const left = wanted.filter((type) => printer.job?.refused.includes(type) !== true);
-    return left.length === 0 ? wanted : left;
+    const isLeft = (type: string) => printer.job?.refused.includes(type) !== true;
+    const left = wanted.filter(isLeft);
+    if (left.length > 0) return left;
+    return mayDraw && isLeft(PICTURE_TYPE) ? [PICTURE_TYPE] : wanted;
   };
 
   return {
     async poll(found: FoundPrinter, body: string): Promise<Response> {
       const status = readStatus(body);
-      const { printer } = found;
+      const { job: open } = found.printer;
       const mayHaveJob = mayPrint(found, justAsked);
-      await note(found, status.state);
+      const hasFailed = status.state.hasFailed || (open !== null && open.refused.length > STAR_TYPES.length);
+      await note(found, { ...status.state, hasFailed });
       if (!mayHaveJob || status.isPrinting) return json({ jobReady: false });
-      const { job: open } = printer;
       if (open !== null && open.device !== status.device && open.until > Date.now())
         return json({ jobReady: false });
       const job = await queue.next(found);
@@ -56,7 +57,7 @@ export function cloudPrnt({ queue, justAsked, note }: ProtocolTools) {
       const known = settings.protocol === 'bridge' ? [BRIDGE_TYPE] : [...STAR_TYPES, PICTURE_TYPE];
       const type = query.get('type') ?? known[0] ?? '';
       if (!known.includes(type)) throw new HttpRefusal(415, `Tickets come as ${known.join(', ')}`);
-      const fetched = await queue.fetch(found, { device: query.get('mac') ?? '', type });
+      const fetched = await queue.fetch(found, { ...namedIn(query), type });
       if (fetched === undefined) throw new NotFound('Job');
       return {
         status: 200,
@@ -67,18 +68,32 @@ export function cloudPrnt({ queue, justAsked, note }: ProtocolTools) {
 
     async endJob(found: FoundPrinter, search: string): Promise<Response> {
       const query = new URLSearchParams(search);
-      const code = Number.parseInt(query.get('code') ?? '', 10);
-      const token = query.get('token') ?? undefined;
-      if (code >= 200 && code < 300) {
-        await queue.confirm(found, token);
+      const code = query.get('code') ?? '';
+      const named = namedIn(query);
+      if (/^(2|OK)/.test(code)) {
+        await queue.confirm(found, named.token);
         justAsked.delete(found.printer.id);
-      } else if (code >= 500) {
-        // 510 to 512: it cannot read the job in this form. 520, 521: it did not get all of it. Nothing was printed.
-        await queue.giveBack(found, token, code < 520);
+      } else if (code.startsWith('520')) {
+        // It did not get all of it.
+        await queue.giveBack(found, named, ['']);
+      } else if (code.startsWith('5')) {
+        // It cannot read the job in this form or, before it has fetched one, in any that it was offered.
+        const { job } = found.printer;
+        const isFetched = job !== null && job.until > 0;
+        const unread = isFetched ? undefined : await queue.fetch(found, { ...named, type: '' });
+        await queue.giveBack(
+          found,
+          named,
+          isFetched ? [job.type] : unread ? typesFor(found, unread.rows) : [],
+        );
       } else await note(found, stateOf(code));
       return json({});
     },
   };
+}
+
+function namedIn(query: URLSearchParams) {
+  return { device: query.get('mac') ?? '', token: query.get('token') ?? undefined };
 }
 
 /** Whether a printer that asks may get something. */
@@ -130,21 +145,17 @@ function readStatus(body: string): Status {
   if (typeof status !== 'object' || status === null)
     throw new HttpRefusal(400, 'The status is no JSON object');
   const { printerMAC: device, statusCode, printingInProgress } = status as Record<string, unknown>;
-  const code = typeof statusCode === 'string' ? Number.parseInt(statusCode, 10) : Number.NaN;
   return {
     device: typeof device === 'string' ? device.slice(0, 100) : '',
     isPrinting: printingInProgress === true,
-    state: stateOf(code),
+    state: stateOf(typeof statusCode === 'string' ? statusCode : ''),
   };
 }
 
-/** Star's codes: 200 fine, 211 paper low, 410 paper out, 420 cover open, other 4xx trouble of its own. */
-function stateOf(code: number): PrinterState {
-  if (Number.isNaN(code)) return { paper: 'unknown', cover: 'unknown', hasFailed: false };
-  const paper = code === 410 ? 'out' : code === 211 ? 'low' : 'ok';
-  return {
-    paper,
-    cover: code === 420 ? 'open' : 'closed',
-    hasFailed: code >= 400 && code !== 410 && code !== 420,
-  };
+/** Star's codes, of which more digits tell more: 2 fine, 21 paper low, 4 trouble, 410 paper out, 42 cover open. */
+function stateOf(code: string): PrinterState {
+  if (!/^\d/.test(code)) return { paper: 'unknown', cover: 'unknown', hasFailed: false };
+  const paper = code.startsWith('410') ? 'out' : code.startsWith('21') ? 'low' : 'ok';
+  const cover = code.startsWith('42') ? 'open' : 'closed';
+  return { paper, cover, hasFailed: code.startsWith('4') && paper !== 'out' && cover === 'closed' };
 }

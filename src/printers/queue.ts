@@ -6,7 +6,13 @@ import { readManagedPage } from '../orders/read.sql.js';
 import type { TicketRow } from '../orders/ticket.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import { judgeEvent, type Judged, type PrintedEvent, type PrintedOrder } from './judge.js';
-import { getPrinter, updatePrinter, type FoundPrinter, type OpenJob } from './printers.sql.js';
+import {
+  getPrinter,
+  updatePrinter,
+  type FoundPrinter,
+  type OpenJob,
+  type StoredPrinter,
+} from './printers.sql.js';
 import { insertPrinted, PRINTED_EVENTS, readPrinted } from './tickets.sql.js';
 import { makeLateSlip, makeTestPrint, makeTicket, type TicketContext } from './ticket.js';
 
@@ -24,17 +30,23 @@ interface Job {
 interface Fetch {
   readonly device: string;
   readonly type: string;
+  /** The job that it was offered, if it says which. */
+  readonly token?: string | undefined;
 }
 
 export type PrintQueue = ReturnType<typeof createPrintQueue>;
 
 /** How long a fetched job belongs to its device alone: two printers with the same address do not both print it. */
 const LEASE_MS = 30_000;
+const NEVER = '9999';
 const LATE_MS = 2 * 3_600_000;
 const EVENTS_AT_ONCE = 50;
 /** Of a printer that is behind, the first one or two make the next ticket. */
 const FIRST_EVENTS = 5;
 const MOST_ON_SLIP = 500;
+const MOST_REFUSED = 10;
+/** Of events, to see what is not printed yet. */
+const MOST_PAGES = 40;
 
 export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
   /** Ends what has nothing to print any more; then, what is to be printed next. */
@@ -100,9 +112,10 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
   };
 
   /** The rows of the next job, which is the printer's until it confirms it. */
-  const fetch = async (found: FoundPrinter, { device, type }: Fetch) => {
+  const fetch = async (found: FoundPrinter, { device, type, token: wanted }: Fetch) => {
     const job = await next(found);
-    if (job === undefined) return undefined;
+    const isOffered = wanted === undefined || wanted === '' || wanted === job?.token;
+    if (job === undefined || !isOffered) return undefined;
     const { store, printer } = found;
     const isRepeat = await db.forTenant(store).transaction(async (tx) => {
       const now = await getPrinter(tx, store.storeKey, printer.id, true);
@@ -150,14 +163,14 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
           extras: extras.filter(({ id }) => id !== job.token),
         });
       }),
-    /** The printer has not printed it; `refusesType` if it never will in this form. */
-    giveBack: (found: FoundPrinter, token: string | undefined, refusesType: boolean) =>
-      withOpenJob(found, token, async (tx, job) => {
+    /** The printer has not printed it, and not been able to in these forms. */
+    giveBack: (found: FoundPrinter, by: Omit<Fetch, 'type'>, refused: readonly string[]) =>
+      withOpenJob(found, by.token, async (tx, job) => {
         // Of several fetches only the last is known to have printed nothing, however often the printer says so.
-        if (job.until === 0) return;
-        const refused = refusesType ? [...job.refused, job.type] : job.refused;
+        if (job.until === 0 || job.device !== by.device) return;
+        const all = [...job.refused, ...refused].slice(-MOST_REFUSED);
         await updatePrinter(tx, found.store.storeKey, found.printer.id, {
-          job: { ...job, fetches: job.fetches - 1, until: 0, refused },
+          job: { ...job, fetches: job.fetches - 1, until: 0, refused: all },
         });
       }),
   };
@@ -208,31 +221,45 @@ async function findDue(db: Queryable, context: DueContext): Promise<Due | undefi
   return late.size === 0 ? undefined : { late: [...late.values()], judged: undefined, reaches: lateReaches };
 }
 
-/** The open orders that the printer has not printed although their events are older than `before`. */
+interface StoredFor {
+  readonly printer: StoredPrinter;
+  readonly store: Pick<FoundPrinter['store'], 'storeKey'>;
+}
+
+/** The orders whose tickets the printer has not confirmed, each with the event that it waits since. */
 export async function findUnprinted(
   db: Queryable,
-  context: DueContext,
-  start: number,
-  before: string,
-): Promise<{ readonly orders: readonly PrintedOrder[]; readonly reached: number }> {
-  const { printer, store, last, prepTypes } = context;
-  const orders = new Map<string, PrintedOrder>();
-  let after = start;
-  while (after < last && orders.size < MOST_ON_SLIP) {
-    const page = await readPage(db, context, after, EVENTS_AT_ONCE);
+  { printer, store }: StoredFor,
+  { after: start, until }: { readonly after: number; readonly until: string },
+) {
+  const { storeKey } = store;
+  const { prepTypes } = await readStations(db, storeKey);
+  const unprinted = new Map<string, Judged & { readonly at: string }>();
+  let [after, reached] = [Number.NaN, start];
+  for (let pages = 0; pages < MOST_PAGES && after !== reached && unprinted.size < MOST_ON_SLIP; pages += 1) {
+    after = reached;
+    const page = await readPage(db, { printer, store }, after, EVENTS_AT_ONCE);
     for (const entry of page.entries) {
-      const { event } = entry;
-      if (event.at > before) return { orders: [...orders.values()], reached: event.sequence - 1 };
-      const judged = await judgeEvent({ db, storeKey: store.storeKey, printer, prepTypes }, entry);
-      if (judged?.kind === 'new' || judged?.kind === 'changed') orders.set(judged.order.id, judged.order);
+      const { at, sequence } = entry.event;
+      if (at > until) return { unprinted, reached: sequence - 1 };
+      const judged = await judgeEvent({ db, storeKey, printer, prepTypes }, entry);
+      const id = judged?.order.id ?? '';
+      if (judged !== undefined && !unprinted.has(id)) unprinted.set(id, { ...judged, at });
     }
-    after = page.reached;
+    reached = page.reached;
   }
-  return { orders: [...orders.values()], reached: after };
+  return { unprinted, reached };
+}
+
+/** How many orders wait for the printer, and since when. */
+export async function readBehind(db: Queryable, stored: StoredFor) {
+  const { unprinted } = await findUnprinted(db, stored, { after: stored.printer.sequence, until: NEVER });
+  const [oldest] = unprinted.values();
+  return { behind: unprinted.size, oldestAt: oldest?.at };
 }
 
 /** Events with their orders as they are now, as many as fit into memory. */
-async function readPage(db: Queryable, { printer, store }: FoundPrinter, after: number, limit: number) {
+async function readPage(db: Queryable, { printer, store }: StoredFor, after: number, limit: number) {
   const { storeKey } = store;
   const slice = await readEventSlice(db, { storeKey, after, limit, types: PRINTED_EVENTS });
   const events = slice.events.map((event) => ({ event, id: orderIdOf(event) ?? '' }));

@@ -26,7 +26,7 @@ import {
   updatePrinter,
   type StoredPrinter,
 } from './printers.sql.js';
-import { readBehind } from './tickets.sql.js';
+import { readBehind } from './queue.js';
 import {
   DEFAULTS,
   Printer,
@@ -119,7 +119,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       responses: [{ status: 200, description: 'The printer', schema: PrinterDetails }],
       handler: async (call) => {
         const { db, store, resource: printer } = call;
-        const { behind, oldestAt } = await readBehind(db, store.storeKey, printer.sequence);
+        const { behind, oldestAt } = await readBehind(db, { printer, store });
         const polledAt = printer.last_poll_at === null ? undefined : new Date(printer.last_poll_at);
         const details: PrinterDetails = {
           ...show(printer, call),
@@ -128,7 +128,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
           paper: printer.paper,
           cover: printer.cover,
           behind,
-          ...(oldestAt && { oldest_at: oldestAt.toISOString() }),
+          ...(oldestAt !== undefined && { oldest_at: oldestAt }),
         };
         return json(details);
       },

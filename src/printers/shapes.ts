@@ -108,7 +108,10 @@ export const PrinterDetails = NamedShape('PrinterDetails', {
   last_poll_at: Type.Optional(Datetime()),
   paper: OneOf(PAPER),
   cover: OneOf(COVER),
-  behind: Type.Integer({ minimum: 0, description: 'Orders whose tickets it has not confirmed' }),
+  behind: Type.Integer({
+    minimum: 0,
+    description: 'Orders whose tickets it has not confirmed; beyond 500 not exactly',
+  }),
   oldest_at: Type.Optional(Datetime({ description: 'Since when the oldest of them waits' })),
 });
 export type PrinterDetails = Static<typeof PrinterDetails>;

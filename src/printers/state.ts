@@ -3,7 +3,7 @@ import { newEvent } from '../events/event.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { SharedDatabase, Transaction } from '../postgres/database.js';
 import { getPrinter, updatePrinter, type StoredPrinter } from './printers.sql.js';
-import { readBehind } from './tickets.sql.js';
+import { readBehind } from './queue.js';
 import type { PrinterState, Trouble } from './shapes.js';
 
 /** Seen this lately, a printer is online; its polls are written down less often than that. */
@@ -48,7 +48,7 @@ export async function tellTrouble(
   trouble: Trouble | null,
 ): Promise<void> {
   if (trouble === before.trouble) return;
-  const { behind } = await readBehind(tx, storeKey, before.sequence);
+  const { behind } = await readBehind(tx, { printer: before, store: { storeKey } });
   const data = { printer_id: before.id, trouble: trouble ?? undefined, behind };
   const type = trouble === null ? 'printer.recovered' : 'printer.trouble';
   await appendEvents(tx, storeKey, [newEvent(type, { keyId: null, at: new Date().toISOString() }, data)]);

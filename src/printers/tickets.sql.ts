@@ -75,22 +75,5 @@ export async function readFormer(
   return new Map(rows.map(({ field, old_value: value }) => [field, value ?? undefined]));
 }
 
-/** How many orders a printer has not printed yet, and since when. */
-export async function readBehind(
-  db: Queryable,
-  storeKey: number,
-  after: number,
-): Promise<{ readonly behind: number; readonly oldestAt: Date | undefined }> {
-  const [row] = await db.query<{ behind: number; oldest: Date | null }>({
-    name: 'printer-behind',
-    text: `SELECT count(DISTINCT e.data::json ->> 'order_id')::integer AS behind, min(e.at) AS oldest
-           FROM (SELECT * FROM events e WHERE e.store_key = $1 AND e.sequence > $2 AND e.type = ANY ($3::text[])
-                 ORDER BY e.sequence LIMIT 10000) e`,
-    values: [storeKey, after, PRINTED_EVENTS],
-    repeatable: true,
-  });
-  return { behind: row?.behind ?? 0, oldestAt: row?.oldest ?? undefined };
-}
-
 /** The events that may put something on paper. */
 export const PRINTED_EVENTS = ['order.created', 'order.status_changed', 'order.updated'] as const;

@@ -1,4 +1,3 @@
-import { readStations } from '../menus/stock/stock.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import { markRaised } from '../orders/attention/attention.sql.js';
 import { orderAttention } from '../orders/events.js';
@@ -40,10 +39,10 @@ async function raiseUnprinted(db: Database, watched: WatchedPrinter, now: Date):
   const { printer, store, minutes } = watched;
   const { storeKey } = store;
   const after = Math.max(printer.sequence, printer.watched);
-  const before = new Date(now.getTime() - minutes * 60_000).toISOString();
-  const { prepTypes } = await readStations(db, storeKey);
-  const { orders, reached } = await findUnprinted(db, { ...watched, prepTypes }, after, before);
+  const until = new Date(now.getTime() - minutes * 60_000).toISOString();
+  const { unprinted, reached } = await findUnprinted(db, watched, { after, until });
   if (reached === after) return;
+  const orders = [...unprinted.values()].filter(({ kind }) => kind !== 'cancelled').map(({ order }) => order);
   await db.transaction(async (tx) => {
     await updatePrinter(tx, storeKey, printer.id, { watched: reached });
     const raised = await markRaised(

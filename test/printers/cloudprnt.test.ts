@@ -205,6 +205,72 @@ describe('a printer that speaks CloudPRNT', () => {
     expect(await star.poll()).toEqual({ jobReady: false });
   });
 
+  it('offers a picture to a printer that reads no text, and tells of one that reads nothing', async () => {
+    const { star, order, printer, manage, key, storeId } = await open();
+    const troubles = async () => {
+      const { body } = await ask<{ events: { type: string; data: { trouble?: string } }[] }>(
+        `${service.url}/manage/v1/stores/${storeId}/events?types=printer.trouble,printer.recovered`,
+        { key },
+      );
+      return body.events.map(({ type, data }) => [type, data.trouble]);
+    };
+    await order();
+    const { jobToken } = await star.waitForJob();
+    await star.get('application/vnd.star.starprnt', jobToken);
+    await star.end(jobToken, '511 Media decoding error');
+    // Printers that know none of the forms fetch none.
+    expect((await star.waitForJob()).mediaTypes).toEqual(['application/vnd.star.line', 'text/plain']);
+    await star.end(jobToken, '510 Incompatible media type');
+    expect((await star.waitForJob()).mediaTypes).toEqual(['image/png']);
+    expect(await troubles()).toEqual([]);
+    await star.get('image/png', jobToken);
+    await star.end(jobToken, '521 Job too large');
+    for (let times = 0; times < 2; times += 1) {
+      expect((await star.waitForJob()).mediaTypes[0]).toBe('application/vnd.star.line');
+      await star.end(jobToken, '510 Incompatible media type');
+    }
+    await star.poll();
+    expect(await troubles()).toEqual([['printer.trouble', 'error']]);
+    expect((await manage('GET', `/printers/${printer.id}`)).body).toMatchObject({
+      trouble: 'error',
+      behind: 1,
+    });
+    expect(await star.print()).toMatch(/^NEW\nCentro/);
+    await star.poll();
+    expect(await troubles()).toEqual([
+      ['printer.trouble', 'error'],
+      ['printer.recovered', undefined],
+    ]);
+  });
+
+  it('tells of a ticket that it never gets whole', async () => {
+    const { star, order, printer, manage } = await open();
+    await order();
+    const { jobToken } = await star.waitForJob();
+    for (let times = 0; times < 4; times += 1) {
+      await star.get('text/plain', jobToken);
+      await star.end(jobToken, '520 Timeout');
+    }
+    await star.poll();
+    expect((await manage('GET', `/printers/${printer.id}`)).body).toMatchObject({ trouble: 'error' });
+  });
+
+  it('confirms with any code of success, and only the job that it was offered', async () => {
+    const { star, order, change } = await open();
+    const { id } = await order({ items: [soup] });
+    await order({ items: [tea] });
+    const first = await star.waitForJob();
+    await change(id, { status: 'STORE_CANCELLED' });
+    expect((await star.get('text/plain', first.jobToken)).status).toBe(404);
+    expect(await star.end(first.jobToken, '520 Timeout')).toBe(200);
+    const second = await star.waitForJob();
+    const { bytes } = await star.get('text/plain', second.jobToken);
+    expect(bytes.toString()).toMatch(/^NEW\nCentro[^]*1 x Tea/);
+    expect(await star.end(second.jobToken, 'OK')).toBe(200);
+    expect(await star.poll()).toEqual({ jobReady: false });
+    expect((await star.get()).status).toBe(404);
+  });
+
   it('tells nothing of an order that was cancelled after it was refused', async () => {
     const { star, order, change } = await open();
     const { id } = await order();
@@ -249,10 +315,15 @@ describe('a printer that speaks CloudPRNT', () => {
     const { star, order, printer } = await open();
     const other = createStarPrinter(printer.url, '00:11:62:00:00:02');
     await order();
-    const { jobToken } = await star.waitForJob();
+    const { jobToken } = await other.waitForJob();
     await star.get('text/plain', jobToken);
     expect(await other.poll()).toEqual({ jobReady: false });
-    expect((await other.get('text/plain', jobToken)).status).toBe(404);
+    // What the other did not get says nothing about what the first may have printed.
+    for (const code of ['520 Timeout', '510 Incompatible media type']) {
+      expect((await other.get('text/plain', jobToken)).status).toBe(404);
+      await other.end(jobToken, code);
+    }
+    expect((await star.get('text/plain', jobToken)).bytes.toString()).toMatch(/^NEW\nREPEAT/);
     await star.end(jobToken);
     expect((await other.get('text/plain', jobToken)).status).toBe(404);
   });
@@ -291,6 +362,32 @@ describe('a printer that speaks CloudPRNT', () => {
     await order({ items: [tea], service: 'delivery' });
     expect(await bar.poll()).toEqual({ jobReady: false });
     expect(await star.poll()).toEqual({ jobReady: false });
+  });
+
+  it('is behind by the orders that it has yet to print, not by those of others', async () => {
+    const { manage, order, change, key, storeId, printer } = await open({
+      prep_types: ['hot'],
+      services: ['pickup'],
+    });
+    const items = [item('soup'), item('tea')];
+    await menuClient(service, { key, storeId }).post({ menus: [], categories: [], items });
+    const prepTypes = {
+      items: ['soup', 'tea'].map((id, i) => ({ external_id: id, prep_type: ['hot', 'bar'][i] })),
+    };
+    expect((await manage('PATCH', '/menu/items', prepTypes)).status).toBe(200);
+    const behind = async () => {
+      const { body } = await manage<{ behind: number; oldest_at?: string }>('GET', `/printers/${printer.id}`);
+      return [body.behind, body.oldest_at];
+    };
+    await order({ items: [tea], service: 'pickup' });
+    await order({ items: [soup], service: 'delivery' });
+    await order({ items: [soup], service: 'pickup', status: 'PENDING' });
+    const cancelled = await order({ items: [soup], service: 'pickup' });
+    await change(cancelled.id, { status: 'STORE_CANCELLED' });
+    expect(await behind()).toEqual([0, undefined]);
+    const { id, created_at: at } = await order({ items: [soup], service: 'pickup' });
+    await change(id, { items: [soup, tea], expected_revision: 1 });
+    expect(await behind()).toEqual([1, expect.stringContaining(at.slice(0, 16))]);
   });
 
   it('prints a copy and a test on demand', async () => {
@@ -345,7 +442,7 @@ describe('a printer that speaks CloudPRNT', () => {
       ...{ last_poll_at: expect.any(String) as unknown, oldest_at: expect.any(String) as unknown },
     });
     await star.poll('420%20Cover%20open');
-    await star.poll('211%20OK%20Paper%20Low');
+    await star.poll('210%20Paper%20Low');
     const { body: shown } = await manage<Record<string, unknown>>('GET', `/printers/${printer.id}`);
     expect([shown['paper'], shown['cover'], shown['trouble']]).toEqual(['low', 'closed', undefined]);
     const { body } = await ask<{ events: { type: string; data: object }[] }>(

@@ -1442,7 +1442,7 @@ export interface PrinterDetails {
   last_poll_at?: undefined | string;
   paper: "ok" | "low" | "out" | "unknown";
   cover: "closed" | "open" | "unknown";
-  /** Orders whose tickets it has not confirmed */
+  /** Orders whose tickets it has not confirmed; beyond 500 not exactly */
   behind: number;
   /** Since when the oldest of them waits */
   oldest_at?: undefined | string;
