@@ -18,7 +18,10 @@ function blockingSteps(text: string): string[] {
   return steps
     .map((step) => step.trim())
     .filter((step) => {
-      const index = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?(?:IF NOT EXISTS )?\w+\s+ON (\w+)/.exec(step);
+      const index =
+        /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+(CONCURRENTLY\s+)?(?:IF NOT EXISTS\s+)?(?:\w+\s+)?ON\s+(?:ONLY\s+)?(\w+)/i.exec(
+          step,
+        );
       if (index !== null) return !isFree(index[2]) && !(isOutside && index[1] !== undefined);
       const table = /^ALTER TABLE (?:ONLY )?(\w+)/.exec(step)?.[1];
       if (table === undefined || isFree(table)) return false;
@@ -48,6 +51,8 @@ it.each([
   'CREATE UNIQUE INDEX orders_by_price ON orders (price);\n',
   'CREATE INDEX CONCURRENTLY IF NOT EXISTS orders_by_price ON orders (price);\n',
   '-- outside a transaction\nCREATE INDEX IF NOT EXISTS orders_by_price ON orders (price);\n',
+  'CREATE INDEX ON orders (price);\n',
+  'create unique index\n  orders_by_price on only orders (price);\n',
   'ALTER TABLE orders ADD COLUMN tip bigint;\n',
   '-- outside a transaction\nALTER TABLE orders ALTER COLUMN price SET DATA TYPE numeric;\n',
   '-- outside a transaction\nALTER TABLE orders ALTER COLUMN reason SET NOT NULL;\n',
