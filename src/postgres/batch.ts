@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Returned instead of an answer: the ask joins the next run, before later asks. */
 export const ASK_AGAIN = Symbol('ask again');
 
@@ -8,6 +10,8 @@ export interface BatchOptions<Ask, Answer> {
   readonly identityOf?: (ask: Ask) => unknown;
   /** Most asks per run. */
   readonly most?: number;
+  /** Least time between the beginnings of two runs, in which asks gather. After a pause the first does not wait. */
+  readonly everyMs?: number;
   /** Chooses the asks of the next run: at least one, in an order that respects dependencies. */
   readonly choose?: (waiting: readonly Ask[]) => readonly boolean[];
 }
@@ -29,11 +33,13 @@ export function createBatch<Ask, Answer>({
   run,
   identityOf = (ask) => ask,
   choose,
+  everyMs = 0,
   most = choose === undefined ? MOST_AT_ONCE : MOST_TO_CHOOSE_FROM,
 }: BatchOptions<Ask, Answer>) {
   /** By their identity, in the order in which they came. */
   let waiting = new Map<unknown, WaitingAsk<Ask, Answer>>();
   let isUnderWay = false;
+  let nextAt = 0;
 
   const takeNext = (): WaitingAsk<Ask, Answer>[] => {
     const first: [identity: unknown, one: WaitingAsk<Ask, Answer>][] = [];
@@ -45,6 +51,10 @@ export function createBatch<Ask, Answer>({
   };
 
   const runNext = async (): Promise<void> => {
+    if (everyMs > 0) {
+      await delay(Math.max(0, nextAt - performance.now()));
+      nextAt = performance.now() + everyMs;
+    }
     const batch = takeNext();
     try {
       const answers = await run(batch.map(({ ask }) => ask));

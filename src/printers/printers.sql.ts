@@ -178,8 +178,12 @@ export interface FoundPrinter {
 }
 
 /** Looks up codes, all that wait at the same moment in one query: whatever is wrong with a code takes as long as nothing. */
-export function createPrinterLookup(db: Database): (code: string) => Promise<FoundPrinter | undefined> {
+export function createPrinterLookup(
+  db: Database,
+  everyMs = 0,
+): (code: string) => Promise<FoundPrinter | undefined> {
   return createBatch<string, FoundPrinter | undefined>({
+    everyMs,
     run: async (codes) => {
       const rows = await db.query<{ printer: string | null; store: string; last: number | null }>({
         name: 'printers-by-code',
@@ -209,6 +213,15 @@ const PRINTERS_BY_CODE = `
   ) AS found (printer, store, store_key) ON true
   LEFT JOIN event_counters c ON c.store_key = found.store_key
   ORDER BY asked.position`;
+
+/** Writes down that the printers of these codes are there. */
+export async function notePolls(db: Queryable, codes: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'printers-polled',
+    text: 'UPDATE printers SET last_poll_at = $2 WHERE code_hash = ANY ($1::bytea[])',
+    values: [hashesOf(codes), new Date()],
+  });
+}
 
 /** Printers that have polled once, but not since. */
 export async function findSilentPrinters(

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Type from 'typebox';
-import type { DelayRefusal } from '../access/authentication.js';
+import { createUseNotes, type DelayRefusal } from '../access/authentication.js';
 import { refuseMoving } from '../access/moving.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { compileReadBody, hasNoBody } from '../http/body.js';
@@ -11,7 +11,7 @@ import type { Database } from '../postgres/database.js';
 import { DatabaseUnavailable, NotFound } from '../support/errors.js';
 import { cloudPrnt } from './cloudprnt.js';
 import { epson } from './epson.js';
-import { createPrinterLookup, type FoundPrinter } from './printers.sql.js';
+import { createPrinterLookup, notePolls, type FoundPrinter } from './printers.sql.js';
 import { createPrintQueue } from './queue.js';
 import type { PrinterState } from './shapes.js';
 import { noteState } from './state.js';
@@ -24,6 +24,8 @@ export interface PrintContext extends Pick<PipelineDeps, 'db' | 'readiness' | 'l
 }
 
 const POLL_EVERY_MS = 1_000;
+/** Polls of many printers share a lookup, which costs more than all else they need. */
+const POLLS_GATHER_MS = 50;
 const MOST_REMEMBERED = 10_000;
 
 /** A status is a few hundred bytes. Printers name its type as they like. */
@@ -49,11 +51,13 @@ export function printResponders({
   const readStatus = async ({ request, response }: MatchedRequest): Promise<string> =>
     hasNoBody(request) ? '' : ((await readFile(request, response)) as { bytes: Buffer }).bytes.toString();
   const lookUp = createPrinterLookup(keyChecks);
+  const lookUpPoll = createPrinterLookup(keyChecks, POLLS_GATHER_MS);
   const queue = createPrintQueue(db, menus);
   /** Who asks again within a second gets nothing, unless it has printed something in between. */
   const justAsked = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: POLL_EVERY_MS });
+  const notePoll = createUseNotes((codes) => notePolls(db, codes));
   const note = ({ store, printer }: FoundPrinter, state: PrinterState) =>
-    noteState(db.forTenant(store), store, printer, state);
+    noteState(db.forTenant(store), store, printer, state, notePoll);
   const protocols = {
     cloudPrnt: cloudPrnt({ queue, justAsked, note }),
     epson: epson({ queue, justAsked, note }),
@@ -61,7 +65,8 @@ export function printResponders({
 
   const find = async ({ request, params }: MatchedRequest): Promise<FoundPrinter> => {
     if (!readiness.isReady) throw new DatabaseUnavailable();
-    const found = await lookUp(params['code'] ?? '');
+    const code = params['code'] ?? '';
+    const found = await (request.method === 'POST' ? lookUpPoll : lookUp)(code);
     if (found === undefined) return delayRefusal(request, new NotFound('Printer'));
     // Whatever a printer asks is kept.
     refuseMoving(found.store.moving, true);

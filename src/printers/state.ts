@@ -16,13 +16,13 @@ export async function noteState(
   { storeKey }: Pick<RequestedStore, 'storeKey'>,
   printer: StoredPrinter,
   state: PrinterState,
+  notePoll: (code: string) => void,
 ): Promise<void> {
   const { paper, cover } = state;
   const { last_poll_at: last } = printer;
   const trouble = troubleOf(state);
   if (printer.paper === paper && printer.cover === cover && printer.trouble === trouble) {
-    if (last === null || Date.now() - Date.parse(last) >= NOTE_EVERY_MS)
-      await updatePrinter(db, storeKey, printer.id, { last_poll_at: new Date().toISOString() });
+    if (last === null || Date.now() - Date.parse(last) >= NOTE_EVERY_MS) notePoll(printer.code);
     return;
   }
   await db.transaction(async (tx) => {

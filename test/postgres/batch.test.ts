@@ -79,6 +79,21 @@ describe('a batch', () => {
     expect(queries.map(({ asks }) => asks.length)).toEqual([256, 44]);
   });
 
+  it('that has a rhythm gathers what is asked between two beats, and lets the first begin at once', async () => {
+    const runs: { readonly asks: readonly string[]; readonly at: number }[] = [];
+    const ask = createBatch<string, string>({
+      everyMs: 200,
+      run: (asks) => {
+        runs.push({ asks, at: performance.now() });
+        return Promise.resolve(asks);
+      },
+    });
+    expect(await ask('a')).toBe('a');
+    expect(await Promise.all([ask('b'), turn().then(() => ask('c'))])).toEqual(['b', 'c']);
+    expect(runs.map(({ asks }) => asks)).toEqual([['a'], ['b', 'c']]);
+    expect((runs[1]?.at ?? 0) - (runs[0]?.at ?? 0)).toBeGreaterThan(150);
+  });
+
   it('asks again for what was put off, and leaves for later what was not chosen, each before what came after it', async () => {
     const runs: string[][] = [];
     const ask = createBatch<{ readonly text: string }, string>({

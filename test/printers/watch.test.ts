@@ -53,6 +53,19 @@ it('tells once that a printer has fallen silent, and that it is back', async () 
   await watchPrinters(service.db, inMinutes(3));
   expect((await tenant.manage('GET', `/printers/${id}`)).body).toMatchObject({ trouble: 'offline' });
   await star.poll();
+  await service.db.query({
+    name: 'test-silence',
+    text: `UPDATE printers SET last_poll_at = last_poll_at - interval '50 seconds' WHERE id = $1`,
+    values: [id],
+  });
+  const before = Date.now();
+  await star.poll();
+  await expect
+    .poll(async () => {
+      const { body } = await tenant.manage<{ last_poll_at: string }>('GET', `/printers/${id}`);
+      return Date.parse(body.last_poll_at);
+    })
+    .toBeGreaterThanOrEqual(before);
   expect(await eventsOf(tenant, 'printer.trouble,printer.recovered')).toEqual([
     ['printer.trouble', id, 'offline'],
     ['printer.recovered', id, undefined],
