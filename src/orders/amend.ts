@@ -22,7 +22,7 @@ import { portionsOf } from './intake/portions.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
 import { AMENDED_FIELDS } from './shapes.js';
-import { type OrderPatch } from './request-shapes.js';
+import { CheckedLines, type OrderPatch } from './request-shapes.js';
 import { isFinal } from './status.js';
 
 /** What a change of the lines is checked with: the menu and how much is left, as of now. */
@@ -54,7 +54,8 @@ export function amendOrder(
     throw new Conflict(`An order that is ${state.status} cannot be changed any more`);
   const errors = new ErrorList();
   const before = parseFacts(state.facts);
-  const facts = amendFacts(before, patch, errors, label);
+  // As they are kept: an empty list is none.
+  const facts = parseFacts(factsText(amendFacts(before, patch, errors, label)));
   const items = patch.items === undefined ? state.items : itemsText(patch.items);
   const kept = totalsOf(state);
   const served = { ...state, readyBy: patch.ready_by ?? state.readyBy };
@@ -87,6 +88,7 @@ function totalsOf({ lineTotals, items }: OrderState): Amounts[] {
 }
 
 const checkReferences = compileShape(References());
+const requireLines = compileShape(CheckedLines);
 const checkDelivery = compileShape(Delivery, 'refused');
 
 function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: string | undefined): Facts {
@@ -136,11 +138,14 @@ function totalsOfLines(
     const key = keyOf(former[i]);
     known.set(key, [...(known.get(key) ?? []), same]);
   }
+  requireLines({ items }, ['body'], errors);
   const added: Line[] = [];
   const places: number[] = [];
   const totals = lines.map(({ quantity }, i): [number, number] => {
     let [left, price, tax] = [quantity, 0, 0];
-    for (const same of known.get(keyOf(items[i])) ?? []) {
+    // A quantity that cannot be read is of no line that stays: the check refuses it.
+    const isRead = items[i]?.['quantity'] === quantity;
+    for (const same of (isRead ? known.get(keyOf(items[i])) : undefined) ?? []) {
       const units = Math.min(same.units, left);
       if (units === 0) continue;
       // Units of one line may have been added at different prices: each has the same share, in whole amounts.
@@ -156,7 +161,6 @@ function totalsOfLines(
     }
     if (left > 0) {
       places.push(i);
-      // A quantity that cannot be read is left for the check to refuse.
       added.push(left === quantity ? (items[i] ?? {}) : { ...items[i], quantity: left });
     }
     return [price, tax];

@@ -132,7 +132,9 @@ export const shownFacts = {
 export const statedFacts = {
   ...common,
   source: Type.Optional(SourceRequest),
-  payments: Type.Optional(Type.Array(PaymentFact, { maxItems: MOST_PAYMENTS })),
+  payments: Type.Optional(
+    withRule(Type.Array(PaymentFact, { maxItems: MOST_PAYMENTS }), refuseRepeatedPayments),
+  ),
 };
 
 /** As an import takes them. */
@@ -278,6 +280,16 @@ export function refuseLargeSums(
       entries.map((entry) => entry.tax),
     );
     sum = 0;
+  }
+}
+
+function refuseRepeatedPayments(payments: readonly Static<typeof PaymentFact>[], visit: Visit): void {
+  const seen = new Set<string>();
+  for (const [i, { external_id: externalId }] of payments.entries()) {
+    if (externalId === undefined || seen.size < seen.add(externalId).size) continue;
+    visit.path.push(i, 'external_id');
+    reportValueError(visit, 'an earlier payment has this external_id', externalId);
+    visit.path.length -= 2;
   }
 }
 

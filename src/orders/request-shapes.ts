@@ -76,6 +76,9 @@ export const ImportedOrder = withRule(
 );
 export type ImportedOrder = Static<typeof ImportedOrder>;
 
+/** An order that is checked against the menu has lines. */
+export const CheckedLines = Type.Object({ items: Type.Array(Type.Object({}), { minItems: 1 }) });
+
 /** An order as a till sends it. */
 export const orderExample = {
   customer: { name: 'Łukasz Nowak', phone: '+48 22 555 01 23' },

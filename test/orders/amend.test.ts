@@ -82,6 +82,23 @@ describe('units of a checked line that were added at another price', () => {
 });
 
 describe('a line that stays', () => {
+  it.each([[0], [-1], ['2'], [undefined]])(
+    'has a quantity that intake would take, not %j',
+    async (quantity) => {
+      const store = await open();
+      const id = await takeChecked(store, 2);
+      const { status, body } = await setLines(store, id, 1, [{ external_id: 'coffee', quantity }]);
+      expect([status, body['detail']]).toMatchObject([422, [{ loc: ['body', 'items', 0, 'quantity'] }]]);
+    },
+  );
+
+  it('is there, as in every order that is checked', async () => {
+    const store = await open();
+    const id = await takeChecked(store, 2);
+    const { status, body } = await setLines(store, id, 1, []);
+    expect([status, body['detail']]).toMatchObject([422, [{ loc: ['body', 'items'], type: 'too_short' }]]);
+  });
+
   it('keeps its price and its last units under another note and another order of keys', async () => {
     const store = await open();
     await store.menu.manage('items/coffee', { method: 'PATCH', body: { left: 2 } });

@@ -202,6 +202,11 @@ describe('what an order says beside its lines', () => {
     [{ custom: { text: 'x'.repeat(16_384) } }, ['custom'], 'value_error'],
     [{ price: Number.MAX_SAFE_INTEGER, tax: 1 }, ['tax'], 'total_too_large'],
     [{ tip: Number.MAX_SAFE_INTEGER }, ['tip'], 'total_too_large'],
+    [
+      { payments: ['a', 'b', 'a'].map((external_id) => ({ ...PAID, external_id })) },
+      ['payments', 2, 'external_id'],
+      'value_error',
+    ],
     [{ payments: [{ ...PAID, amount: -Number.MAX_SAFE_INTEGER }] }, ['payments'], 'total_too_large'],
   ])('is refused at its place: %j', async (more, place, type) => {
     const tenant = await createTenant(service);
@@ -233,6 +238,19 @@ describe('the total of a checked order', () => {
         ctx: { charges: 25, discounts: 10, lines: 60, expected: 75 },
       },
     ]);
+    const moved = await check(store, {
+      items,
+      price: 750,
+      tax: 75,
+      charges,
+      discounts,
+      tip,
+      expected_total: { price: 1, tax: 1 },
+    });
+    expect(moved).toMatchObject({
+      status: 409,
+      body: { quote: { price: 750, tax: 75, charges, discounts, tip } },
+    });
     const below = await check(store, {
       items,
       price: 0,
@@ -386,6 +404,14 @@ describe('a change of what was ordered', () => {
       expected_revision: 1,
     });
     expect([same.status, same.body]).toEqual([200, order]);
+  });
+
+  it('is none where an empty list replaces none', async () => {
+    const tenant = await createTenant(service);
+    const { body: order } = await takeIn(service, tenant);
+    const empty = { charges: [], discounts: [], references: {} };
+    expect((await patch(service, tenant.key, order.id, empty)).body).toEqual(order);
+    expect(await history(tenant.key, order.id)).toEqual([]);
   });
 
   it('merges references and delivery, and takes the rest as values', async () => {

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { Menus } from '../../menus/rendering/menus.js';
 import type { StorePace } from '../../pace/settings.js';
@@ -16,7 +15,7 @@ import {
   type OrderIntake,
   type OrderTakenIn,
 } from './intake.js';
-import type { OrderRequest } from '../request-shapes.js';
+import { CheckedLines, type OrderRequest } from '../request-shapes.js';
 import { isGivenUp } from '../status.js';
 
 /**
@@ -80,7 +79,7 @@ export interface Checker {
   readonly storePace: StorePace;
 }
 
-const requireLines = compileBody(Type.Object({ items: Type.Array(Type.Object({}), { minItems: 1 }) }));
+const requireLines = compileBody(CheckedLines);
 
 /**
  * Refuses what a quote would, and an order without a line; answers the version of the menu. Whether the slot of a stated time has
@@ -97,12 +96,13 @@ async function checkOrder(
   const { list: read, state } = await prices.withCounts(store, await prices.read(store, store.menu));
   const left = refusal?.left?.map(({ entity_id: id, left: units }) => [id, units] as const) ?? [];
   const list = left.length === 0 ? read : { ...read, counts: new Map([...read.counts, ...left]) };
-  const { items, price, tax, charges, discounts, created_at: createdAt, expected_total: expected } = request;
+  const { items, price, tax, charges, discounts, tip } = request;
+  const { created_at: createdAt, expected_total: expected } = request;
   const at = createdAt === undefined ? Date.now() : Date.parse(createdAt);
   const wanted = request.ready_by === undefined ? undefined : Date.parse(request.ready_by);
   const own = db.forTenant(store);
   const moved = await storePace.movedDaysOf(own, store);
-  const asked = { items, price, tax, charges, discounts };
+  const asked = { items, price, tax, charges, discounts, tip };
   const { size } = readAsked(asked, list, at);
   const { prepMinutes } = size;
   const empty = await storePace.emptyPaceOf(own, store, at);
