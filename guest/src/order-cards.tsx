@@ -52,6 +52,7 @@ function OrderCard({ own: { token, order } }: { readonly own: OwnOrder }) {
       {(status === 'PENDING' || status === 'ACCEPTED') && (
         <p class="promise">{t('ready_about', { time: time(readyBy) })}</p>
       )}
+      {order.original !== undefined && <Notice kind="info">{t('changed_by_store')}</Notice>}
       <Reason order={order} />
       <Total order={order} isMade={step >= 0} />
       <Contact />
@@ -92,7 +93,6 @@ function Total({ order, isMade }: { readonly order: Order; readonly isMade: bool
   const before = original && money(gross(original));
   return (
     <>
-      {original !== undefined && <Notice kind="info">{t('changed_by_store')}</Notice>}
       {isMade && <p>{due > 0 ? t('pay_at_counter', { amount: money(due) }) : t('paid')}</p>}
       <details open={original !== undefined}>
         <summary>

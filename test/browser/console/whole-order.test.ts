@@ -116,6 +116,9 @@ test('an order is changed in a dialog: fewer, removed, added with choices, the d
     reason_text: 'No milk today',
     items: [{ external_id: 'cake', name: 'Tarta', quantity: 1, price: 300, tax: 30 }],
   });
+  // Lines, price and tax are one change.
+  await page.getByText('changed the order').first().waitFor();
+  expect(await page.getByText('changed the order').count()).toBe(1);
 });
 
 test('an order for tomorrow lies under Later, rings once, and rings again when it must be begun', async () => {
@@ -167,4 +170,14 @@ test('the places page says what each table owes and settles it, also while an or
   await page.getByText('Table 7 is settled').waitFor();
   expect(await sumsOf(shop)).toEqual([0, 0]);
   await page.getByRole('button', { name: 'Settle Table 7' }).waitFor({ state: 'detached' });
+
+  // What the table is called now is in the lists too.
+  await shop.manage('PATCH', `/places/${shop.place.id}`, { label: 'Terrace 1' });
+  for (const list of ['', '/orders']) {
+    await page.goto(`${service.url}/console/stores/${shop.storeId}${list}`);
+    await page
+      .getByText(/^(Ana, )?Terrace 1$/)
+      .first()
+      .waitFor();
+  }
 });

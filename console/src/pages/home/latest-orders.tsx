@@ -1,13 +1,13 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../data/client.js';
 import { t } from '../../text/t.js';
-import { toCallNumber, toDateTime, toMoney } from '../../text/format.js';
+import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../text/format.js';
 import { StatusBadge } from '../../ui/order-status.js';
 import { useLoad } from '../../ui/use-load.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
 import { toHref } from '../../app/router.js';
 import { timezoneOf } from '../../data/stores.js';
-import { withNumbers } from '../../data/with-numbers.js';
+import { readManaged } from '../../data/managed-orders.js';
 
 const SHOWN = 6;
 
@@ -15,7 +15,7 @@ export function LatestOrders({ store, turn }: { readonly store: ManagedStore; re
   const loaded = useLoad(
     async (signal) => {
       const list = await client.listOrders(store.id, { page_size: SHOWN }, { signal });
-      return withNumbers(store.id, list.order_result_list ?? [], signal);
+      return readManaged(store.id, list.order_result_list ?? [], signal);
     },
     [store.id, turn],
   );
@@ -36,7 +36,7 @@ export function LatestOrders({ store, turn }: { readonly store: ManagedStore; re
                   <a class="number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
                     {toCallNumber(order)}
                   </a>
-                  <bdi class="latest-name">{order.customer.name}</bdi>
+                  <bdi class="latest-name">{toNameAtPlace(order)}</bdi>
                   <span class="soft number latest-time">
                     {toDateTime(order.created_at, timezoneOf(store))}
                   </span>

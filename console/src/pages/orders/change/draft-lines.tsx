@@ -34,9 +34,12 @@ export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
                 </span>
               )}
               {quantity !== was && (
-                <span class="badge">
-                  {was} <span class="sideways arrow">→</span> {quantity}
-                </span>
+                <>
+                  {' '}
+                  <span class="badge">
+                    {was} <span class="sideways arrow">→</span> {quantity}
+                  </span>
+                </>
               )}
             </span>
             <span class="number">

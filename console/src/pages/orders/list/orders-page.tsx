@@ -6,7 +6,7 @@ import type { LiveStore } from '../../../data/live/live-store.js';
 import { useChanges } from '../../../data/live/use-changes.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
-import { toCallNumber, toDateTime, toMoney } from '../../../text/format.js';
+import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../../text/format.js';
 import { toOrderLines } from '../read-lines.js';
 import { isOpen, StatusBadge } from '../../../ui/order-status.js';
 import { Pager } from '../../../ui/pager.js';
@@ -17,7 +17,7 @@ import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { place, toHref } from '../../../app/router.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
-import { withNumbers, type NumberedOrder } from '../../../data/with-numbers.js';
+import { readManaged } from '../../../data/managed-orders.js';
 import { Filters } from './filters.js';
 import { isBackwards, isFiltered, readFilter, toQuery, type Filter } from './filter.js';
 import { findByNumber, LATEST } from './find-by-number.js';
@@ -40,12 +40,12 @@ export function OrdersPage({ store, live }: OrdersPageProps) {
     async (signal) => {
       if (isBackwards(filter)) return undefined;
       const { number } = readSearch(filter.text);
-      const open = [...(live.orders.peek()?.values() ?? [])].map(toNumbered);
+      const open = [...(live.orders.peek()?.values() ?? [])];
       const [list, numbered] = await Promise.all([
         client.listOrders(store.id, toQuery(filter, timezone, PAGE_SIZE), { signal }),
         number === undefined || filter.page > 1 ? [] : findByNumber(store, open, number, signal),
       ]);
-      const orders = await withNumbers(store.id, list.order_result_list ?? [], signal);
+      const orders = await readManaged(store.id, list.order_result_list ?? [], signal);
       return { ...list, filter, numbered, orders };
     },
     [store.id, asked],
@@ -89,10 +89,6 @@ export function OrdersPage({ store, live }: OrdersPageProps) {
       )}
     </>
   );
-}
-
-function toNumbered(order: ManagedOrder): NumberedOrder {
-  return { ...order, number: order.number, external_id: order.external_id };
 }
 
 function describeCount({
@@ -152,7 +148,7 @@ function Nothing({ store, filter, count }: { store: ManagedStore; filter: Filter
   );
 }
 
-function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly NumberedOrder[] }) {
+function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly ManagedOrder[] }) {
   const timezone = timezoneOf(store);
   return (
     <Table
@@ -168,7 +164,7 @@ function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly N
           </td>
           <td data-label={t('customer')}>
             <div>
-              <bdi class="one-line">{order.customer.name}</bdi>
+              <bdi class="one-line">{toNameAtPlace(order)}</bdi>
               <div class="small soft number">
                 <bdi class="one-line">{order.customer.phone}</bdi>
               </div>

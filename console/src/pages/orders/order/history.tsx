@@ -36,26 +36,29 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
           <span class="number soft">{toDateTime(order.created_at, timezone)}</span>
           <span>{t('placed')}</span>
         </li>
-        {history.map((change, at) => (
-          <li key={at}>
-            <span class="number soft">{toDateTime(change.time, timezone)}</span>
-            <span>
-              {describe(
-                change,
-                <strong>
-                  <bdi>{whoOf(change.key_id)}</bdi>
-                </strong>,
-                timezone,
-              )}
-            </span>
-            {isUndoable(order, history, at) && may('orders:write') && (
-              <button type="button" class="button" disabled={isBusy.value} onClick={() => undo(change)}>
-                <Icon name="undo" />
-                {t('undo')}
-              </button>
-            )}
-          </li>
-        ))}
+        {history.map(
+          (change, at) =>
+            isToldBefore(history, at) || (
+              <li key={at}>
+                <span class="number soft">{toDateTime(change.time, timezone)}</span>
+                <span>
+                  {describe(
+                    change,
+                    <strong>
+                      <bdi>{whoOf(change.key_id)}</bdi>
+                    </strong>,
+                    timezone,
+                  )}
+                </span>
+                {isUndoable(order, history, at) && may('orders:write') && (
+                  <button type="button" class="button" disabled={isBusy.value} onClick={() => undo(change)}>
+                    <Icon name="undo" />
+                    {t('undo')}
+                  </button>
+                )}
+              </li>
+            ),
+        )}
       </ol>
       {history.some(({ field }) => field === 'status') && (
         <p class="small soft">
@@ -65,6 +68,27 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
     </section>
   );
 }
+
+/** What was ordered and said changes in several fields at once, which is one sentence. */
+function isToldBefore(history: readonly OrderChange[], at: number): boolean {
+  const told = history.findIndex(({ time, field }) => time === history[at]?.time && AMENDED.has(field));
+  return told !== -1 && told < at && AMENDED.has(history[at]?.field ?? 'status');
+}
+
+const AMENDED: ReadonlySet<OrderChange['field']> = new Set([
+  'items',
+  'customer',
+  'price',
+  'tax',
+  'source',
+  'references',
+  'charges',
+  'discounts',
+  'tip',
+  'delivery',
+  'custom',
+  'stations_done',
+]);
 
 const UNDOABLE = new Set<OrderChange['field']>(['ready_by', 'in_pos', 'customer_comments']);
 
@@ -115,18 +139,7 @@ function describe({ field, to }: OrderChange, who: ComponentChildren, timezone: 
         : tx('who_changed_the_comment_to_text', { who, text: <bdi>{(to as string).slice(0, 300)}</bdi> });
     case 'payments':
       return tx('who_recorded_a_payment', { who });
-    case 'items':
-    case 'customer':
-    case 'price':
-    case 'tax':
-    case 'source':
-    case 'references':
-    case 'charges':
-    case 'discounts':
-    case 'tip':
-    case 'delivery':
-    case 'custom':
-    case 'stations_done':
+    default:
       return tx('who_changed_the_order', { who });
   }
 }

@@ -160,10 +160,14 @@ function Customer({ order, store, onErased }: CustomerProps) {
         <dd>
           <bdi>{toNameAtPlace(order)}</bdi>
         </dd>
-        <dt>{t('phone')}</dt>
-        <dd>
-          <bdi>{order.customer.phone}</bdi>
-        </dd>
+        {order.customer.phone !== '' && (
+          <>
+            <dt>{t('phone')}</dt>
+            <dd>
+              <bdi>{order.customer.phone}</bdi>
+            </dd>
+          </>
+        )}
         <dt>{t('placed')}</dt>
         <dd>{toDateTime(order.created_at, timezone)}</dd>
         <dt>{t('ready_by')}</dt>
