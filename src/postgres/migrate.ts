@@ -6,17 +6,12 @@ import { tryLockFor, tryLockSession } from './advisory-locks.js';
 import { distribute, isDistributed } from './citus-tables.js';
 import type { Database } from './database.js';
 import {
-  FUNCTIONS,
-  hasHadFunctions,
   isKnown,
   knownSchema,
   MIGRATIONS,
-  readFunctions,
-  readMigrations,
+  readSchemaFiles,
   recordApplied,
-  recordFunctions,
-  type ReadFunctions,
-  type ReadMigration,
+  type SchemaFile,
 } from './schema-migrations.js';
 import { explainMigrationError } from './errors.js';
 
@@ -43,16 +38,11 @@ export async function migrate(
 ): Promise<string[]> {
   const known = knownSchema(folder);
   const applied: string[] = [];
-  for await (const migration of readMigrations(folder)) {
-    const apply = migration.sql.startsWith(OUTSIDE)
-      ? () => db.withClient((client) => applyOutside(client, migration, known))
-      : () => db.transaction((tx) => applyInside(tx.client, migration, known));
-    if (await inTurn(db, migration.name, apply, say)) applied.push(migration.name);
-  }
-  const functions = await readFunctions(folder);
-  if (functions !== undefined) {
-    const apply = () => db.transaction((tx) => applyFunctions(tx.client, functions, known));
-    if (await inTurn(db, FUNCTIONS, apply, say)) applied.push(FUNCTIONS);
+  for await (const file of readSchemaFiles(folder)) {
+    const apply = file.sql.startsWith(OUTSIDE)
+      ? () => db.withClient((client) => applyOutside(client, file, known))
+      : () => db.transaction((tx) => applyInside(tx.client, file, known));
+    if (await inTurn(db, file.name, apply, say)) applied.push(file.name);
   }
   // New tables must be distributed before they have rows.
   if (applied.length > 0 && (await isDistributed(db))) await distribute(db);
@@ -137,37 +127,16 @@ const SETTINGS = `
   EXCEPTION WHEN OTHERS THEN NULL; -- not every platform can
   END $$`;
 
-async function applyInside(
-  client: pg.Client,
-  migration: ReadMigration,
-  newestKnown: number,
-): Promise<Outcome> {
+async function applyInside(client: pg.Client, file: SchemaFile, newestKnown: number): Promise<Outcome> {
   await client.query(SETTINGS);
   if (!(await tryLockFor(client, 'migration'))) return 'another is at it';
-  if (await isKnown(client, migration, newestKnown)) return 'known';
-  await client.query(migration.sql);
-  await recordApplied(client, migration);
+  if (await isKnown(client, file, newestKnown)) return 'known';
+  await client.query(file.sql);
+  await recordApplied(client, file);
   return 'applied';
 }
 
-async function applyFunctions(
-  client: pg.Client,
-  functions: ReadFunctions,
-  newestKnown: number,
-): Promise<Outcome> {
-  await client.query(SETTINGS);
-  if (!(await tryLockFor(client, 'migration'))) return 'another is at it';
-  if (await hasHadFunctions(client, functions, newestKnown)) return 'known';
-  await client.query(functions.sql);
-  await recordFunctions(client, functions);
-  return 'applied';
-}
-
-async function applyOutside(
-  client: pg.Client,
-  migration: ReadMigration,
-  newestKnown: number,
-): Promise<Outcome> {
+async function applyOutside(client: pg.Client, migration: SchemaFile, newestKnown: number): Promise<Outcome> {
   const letGo = await tryLockSession(client, 'migration');
   if (letGo === undefined) return 'another is at it';
   try {

@@ -268,35 +268,6 @@ describe('a migration that was applied', () => {
       '0003_third.sql',
     ]);
   });
-
-  it('may have had a text that was never released', async () => {
-    const db = openDatabase({ connection, poolSize: 1 });
-    onTestFinished(() => db.close());
-    await migrate(db);
-    await db.query({
-      name: 'test_unreleased',
-      text: `UPDATE schema_migrations SET checksum = '2bb2ffd18d0b6ca056762fd4048f795ccba623acb91bc40a650c399ea79eb43e'
-             WHERE number = 24`,
-    });
-    expect(await migrate(db)).toEqual([]);
-  });
-
-  it('gets its checksum at the next start where it was applied before they were kept', async () => {
-    const db = openDatabase({ connection, poolSize: 1 });
-    onTestFinished(() => db.close());
-    const run = (text: string) => db.withClient((client) => client.query(text));
-    await run(
-      'CREATE TABLE schema_migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)',
-    );
-    await run(`INSERT INTO schema_migrations VALUES (1, '0001_first.sql', now())`);
-    expect(await migrate(db, { folder: await inFolder(first) })).toEqual([]);
-    await expect(migrate(db, { folder: await inFolder({ '0001_first.sql': 'SELECT 1' }) })).rejects.toThrow(
-      StartupError,
-    );
-    expect(await migrate(db, { folder: await inFolder({ ...first, ...second }) })).toEqual([
-      '0002_second.sql',
-    ]);
-  });
 });
 
 describe('migration 0004', () => {
