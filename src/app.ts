@@ -97,11 +97,11 @@ interface AppOptions extends Config {
   readonly metrics: Registry;
 }
 
-const LONGEST_ANSWER_MS = 30_000;
+/** Grace period for answers that are being made or sent at shutdown. */
+const LAST_ANSWERS_MS = 20_000;
 /** Grace period for bodies that are still arriving at shutdown. */
 const LAST_BODIES_MS = 1_000;
 const CLOSE_IDLE_EVERY_MS = 50;
-const CLOSE_SLOW_EVERY_MS = 1_000;
 /** Connections that wait to be accepted; under a burst Node's 511 would let some wait for seconds. */
 const BACKLOG = 4096;
 
@@ -296,14 +296,12 @@ export function buildApp(options: AppOptions) {
       watch.end();
       // A busy connection becomes idle after its response, and would be kept open for the next request.
       const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
-      const slow = setInterval(connections.closeSlow, CLOSE_SLOW_EVERY_MS);
       const lastBodies = setTimeout(() => tooLate.abort(), LAST_BODIES_MS);
-      const late = setTimeout(connections.closeAll, LONGEST_ANSWER_MS);
+      const late = setTimeout(connections.closeAll, LAST_ANSWERS_MS);
       const isClosed = once(server, 'close');
       server.close();
       await isClosed;
       clearInterval(idle);
-      clearInterval(slow);
       clearTimeout(lastBodies);
       clearTimeout(late);
       await publications.stop();

@@ -7,27 +7,11 @@ export interface Connections {
   /** Starts a request once those before it on its connection are answered; until then nothing more is read from it. */
   readonly inOrder: (request: IncomingMessage, response: ServerResponse, start: () => void) => void;
   readonly closeIdle: () => void;
-  /** Called every second: closes connections that have waited for their client since the last call. */
-  readonly closeSlow: () => void;
   readonly closeAll: () => void;
-}
-
-export interface ConnectionLimits {
-  /** A connection without progress for this long is closed. */
-  readonly stallMs: number;
-  /**
-   * One for each file descriptor that the database and files can spare. Node's own maxConnections lets several processes
-   * pass a connection around without end. Default: no limit.
-   */
-  readonly maxOpen?: number;
-  readonly onCut?: (maxOpen: number) => void;
 }
 
 /** In characters; longer ones are 414. */
 export const MAX_URL_LENGTH = 8 * 1024;
-
-/** A client that brings or takes less between two calls of `closeSlow` is waited for no longer. */
-const MIN_PROGRESS_BYTES = 16 * 1024;
 
 /** Time for a client to read a refusal and close its side: closing at once may lose the refusal. */
 const LINGER_MS = 5_000;
@@ -45,11 +29,13 @@ export function watchForProxy(server: Server): () => boolean {
   return () => hasSeenProxy;
 }
 
-/** Answers one request at a time on each connection, closes connections that stall, and refuses what is not a request. */
-export function watchConnections(
-  server: Server,
-  { stallMs, maxOpen = Infinity, onCut }: ConnectionLimits,
-): Connections {
+export function limitConnections(server: Server, most: number, onCut: (most: number) => void): void {
+  server.maxConnections = most;
+  server.on('drop', () => onCut(most));
+}
+
+/** Answers one request at a time on each connection, refuses what is not a request, and closes a connection without progress for `stallMs`. */
+export function watchConnections(server: Server, stallMs: number): Connections {
   /** Requests that are not answered yet, by connection; the first one is in progress. */
   const open = new Map<Socket, { readonly response: ServerResponse; readonly start: () => void }[]>();
   const inProgress = (socket: Socket) => open.get(socket)?.[0]?.response;
@@ -58,9 +44,6 @@ export function watchConnections(
   server.on('connection', (socket: Socket) => {
     open.set(socket, []);
     socket.once('close', () => open.delete(socket));
-    if (open.size <= maxOpen) return;
-    socket.destroy();
-    onCut?.(maxOpen);
   });
 
   // A request may take its time; bytes that the client does not take are no progress. Node calls this after one to two
@@ -104,16 +87,6 @@ export function watchConnections(
   const closeIdle = () => {
     for (const socket of open.keys()) if (isIdle(socket)) socket.destroy();
   };
-  const progress = new WeakMap<Socket, Progress>();
-  const closeSlow = () => {
-    for (const socket of open.keys()) {
-      const before = progress.get(socket);
-      const now = progressOf(socket);
-      progress.set(socket, now);
-      if (before !== undefined && waitsForClient(socket, inProgress(socket), before, now))
-        socket.resetAndDestroy();
-    }
-  };
   // Closing the server calls this; Node's own also closes connections whose response is still being sent.
   server.closeIdleConnections = closeIdle;
 
@@ -137,34 +110,10 @@ export function watchConnections(
       else socket.pause();
     },
     closeIdle,
-    closeSlow,
     closeAll: () => {
       for (const socket of open.keys()) socket.destroy();
     },
   };
-}
-
-/** Bytes that the client has brought and taken so far. */
-interface Progress {
-  readonly brought: number;
-  readonly taken: number;
-}
-
-function progressOf({ bytesRead, bytesWritten, writableLength }: Socket): Progress {
-  return { brought: bytesRead, taken: bytesWritten - writableLength };
-}
-
-/** False while the service is the slow side: it has unread bytes, or is still making the response. */
-function waitsForClient(
-  socket: Socket,
-  response: ServerResponse | undefined,
-  before: Progress,
-  now: Progress,
-): boolean {
-  if (socket.writableLength > 0) return now.taken - before.taken < MIN_PROGRESS_BYTES;
-  const request = response?.req;
-  if (request === undefined || request.complete || request.readableLength > 0) return false;
-  return now.brought - before.brought < MIN_PROGRESS_BYTES;
 }
 
 /** After a long turn of the event loop, timers run before sockets are read: judge a connection only after that. */

@@ -1,7 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { memoize } from '../support/memoize.js';
-import { matchesEtag, jsonText, negotiateGzip, tagHeaders, notModified, type Response } from './response.js';
+import { createPageFiles } from './page-files.js';
+import { jsonText, type Response } from './response.js';
 import { listPages, toMarkdown, type OpenApi } from './docs-markdown.js';
 import type { Responder } from './router.js';
 
@@ -16,23 +16,6 @@ export interface DocsPage {
 
 const SCRIPT_PATH = '/docs/reference.js';
 
-interface DocsScript {
-  readonly plain: Buffer;
-  readonly gzipped: Buffer;
-  readonly tag: string;
-}
-
-/** Where the build puts the reference's browser script. */
-const PLACE = new URL('../../dist/docs/', import.meta.url);
-
-async function loadDocsScript(): Promise<DocsScript> {
-  const [plain, gzipped] = await Promise.all([
-    readFile(new URL('reference.js', PLACE)),
-    readFile(new URL('reference.js.gz', PLACE)),
-  ]);
-  return { plain, gzipped, tag: hash('sha256', plain, 'hex').slice(0, 32) };
-}
-
 /**
  * The OpenAPI documents, described by their paths, a page for each to read it on and the same as Markdown, the one script behind the
  * pages, and /llms.txt, which names them all for programs that read text.
@@ -44,7 +27,7 @@ export function docsResponders(
   // Made when first asked for: most processes never are, and all of them start sooner.
   const textOf = memoize(pages.length, (path) => JSON.stringify(describe[path]?.()));
   const markdownOf = (path: string) => toMarkdown(JSON.parse(textOf(path)) as OpenApi, path);
-  let script: Promise<DocsScript> | undefined;
+  const show = createPageFiles({ folder: 'docs', name: 'The docs page' });
   return [
     ...pages.flatMap((page) => [
       { method: 'GET', path: page.document, respond: () => jsonText(textOf(page.document)) },
@@ -52,33 +35,8 @@ export function docsResponders(
       { method: 'GET', path: `${page.path}.md`, respond: () => showText(markdownOf(page.document)) },
     ]),
     { method: 'GET', path: '/llms.txt', respond: () => showText(listPages(pages)) },
-    {
-      method: 'GET',
-      path: SCRIPT_PATH,
-      respond: async ({ request: { headers } }) => {
-        script ??= loadDocsScript();
-        const loaded = await script.catch((error: unknown) => {
-          script = undefined;
-          throw error;
-        });
-        const isGzip = negotiateGzip(headers['accept-encoding']) === 'gzip';
-        return showScript(loaded, isGzip, headers['if-none-match']);
-      },
-    },
+    { method: 'GET', path: SCRIPT_PATH, respond: show(() => 'reference.js') },
   ];
-}
-
-function showScript(
-  { plain, gzipped, tag }: DocsScript,
-  isGzip: boolean,
-  known: string | undefined,
-): Response {
-  const etag = `"${tag}${isGzip ? '-gzip' : ''}"`;
-  const caching = [...tagHeaders(etag, 'no-cache'), 'vary', 'accept-encoding'];
-  if (matchesEtag(known, etag)) return notModified(caching);
-  const type = ['content-type', 'text/javascript; charset=utf-8', 'x-content-type-options', 'nosniff'];
-  const coding = isGzip ? ['content-encoding', 'gzip'] : [];
-  return { status: 200, headers: [...caching, ...type, ...coding], body: isGzip ? gzipped : plain };
 }
 
 function showPage(page: DocsPage, pages: readonly DocsPage[]): Response {

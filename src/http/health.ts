@@ -2,10 +2,9 @@ import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../postgres/database.js';
-import { hasRecovered } from '../postgres/database-stats.js';
 import { isMisfit } from '../postgres/errors.js';
 import { createNewerSchemaCheck, createReadinessCheck } from '../postgres/schema-migrations.js';
-import { DatabaseMisconfigured, DatabaseUnavailable, DiskFull, NewerSchema } from '../support/errors.js';
+import { DatabaseMisconfigured, DatabaseUnavailable, DiskFull } from '../support/errors.js';
 import { requirePermission } from '../access/principal.js';
 import { json } from './response.js';
 import { createComparison, type Authenticate } from '../access/authentication.js';
@@ -39,7 +38,7 @@ export function healthResponders(health: Health): Responder[] {
       method: 'GET',
       path: '/readyz',
       respond: async () => {
-        const problem = await health.databaseWatch.currentProblem();
+        const problem = health.databaseWatch.currentProblem();
         if (problem !== undefined) throw problem;
         const isServing = health.readiness.isReady && !health.closing.aborted;
         if (!isServing || !(await isDatabaseReady())) throw new DatabaseUnavailable();
@@ -68,45 +67,34 @@ export interface DatabaseWatch {
   /** Records the error of a request, and returns the one to send to the client. */
   readonly explainError: (error: unknown) => Promise<unknown>;
   /** The database problem that recent requests have met. */
-  readonly currentProblem: () => Promise<DatabaseProblem | undefined>;
+  readonly currentProblem: () => DatabaseProblem | undefined;
 }
 
 /** A problem is remembered for this long after the last request that met it. */
 const REMEMBERED_MS = 15_000;
 
-/**
- * Remembers what is wrong with the database and logs it once, with its remedy, instead of once per request. A balancer sends
- * no requests to a service that is not ready, so a problem that can be checked without one is checked before it is forgotten.
- */
-export function watchDatabase(db: Database, log: Logger, rememberedMs = REMEMBERED_MS): DatabaseWatch {
+/** Remembers what is wrong with the database and logs it once, with its remedy, instead of once per request. */
+export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
   const findNewerSchema = createNewerSchemaCheck(db);
   let last: { readonly problem: DatabaseProblem; readonly until: number } | undefined;
-  const note = (problem: DatabaseProblem) => {
-    // The readiness check throws the remembered problem itself, which is no new evidence.
-    if (problem === last?.problem) return;
-    const message = messageFor(problem);
-    if (last === undefined || performance.now() > last.until || messageFor(last.problem) !== message)
-      log.error(message);
-    last = { problem, until: performance.now() + rememberedMs };
-  };
-  const hasEnded = async (problem: DatabaseProblem) => {
-    if (problem instanceof NewerSchema) return (await findNewerSchema()) === undefined;
-    return !(problem instanceof DatabaseMisconfigured) || hasRecovered(db, problem);
-  };
+  const currentProblem = () =>
+    last !== undefined && performance.now() < last.until ? last.problem : undefined;
   return {
     explainError: async (error) => {
       const newer = isMisfit(error) ? await findNewerSchema(error).catch(() => undefined) : undefined;
-      const explained = newer ?? error;
-      if (explained instanceof DiskFull || explained instanceof DatabaseMisconfigured) note(explained);
-      return explained;
+      const problem = newer ?? error;
+      // The readiness check throws the remembered problem itself, which is no new evidence.
+      if (
+        problem === last?.problem ||
+        !(problem instanceof DiskFull || problem instanceof DatabaseMisconfigured)
+      )
+        return problem;
+      const known = currentProblem();
+      if (known === undefined || messageFor(known) !== messageFor(problem)) log.error(messageFor(problem));
+      last = { problem, until: performance.now() + REMEMBERED_MS };
+      return problem;
     },
-    currentProblem: async () => {
-      const checked = last;
-      if (checked === undefined || performance.now() < checked.until) return checked?.problem;
-      if (!(await hasEnded(checked.problem))) return checked.problem;
-      if (last === checked) last = undefined;
-      return last?.problem;
-    },
+    currentProblem,
   };
 }
 

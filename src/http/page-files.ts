@@ -34,7 +34,7 @@ const POLICY = [
 ];
 
 export interface PageOptions {
-  /** Below dist, where the build puts the files: each beside its compressed forms. */
+  /** Below dist, where the build puts the files: each beside the compressed forms that it has. */
   readonly folder: string;
   /** For the refusal where it has not been built. */
   readonly name: string;
@@ -49,7 +49,7 @@ export type ShowFile = (name: (matched: MatchedRequest) => string) => Responder[
 interface PageFile {
   readonly type: string;
   readonly tag: string;
-  readonly forms: Readonly<Record<Coding, Buffer>>;
+  readonly forms: ReadonlyMap<Coding, Buffer>;
 }
 
 type PageFiles = ReadonlyMap<string, PageFile>;
@@ -68,24 +68,29 @@ export function createPageFiles({ folder, name, alsoAllowed = [], headers = [] }
   return (nameOf) => async (matched) => show(await load(), nameOf(matched), matched, [...policy, ...headers]);
 }
 
+/** The preferred coding first. */
+const ENDINGS: readonly (readonly [Coding, string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+  ['identity', ''],
+];
+
 async function loadFiles(folder: string, page: string): Promise<PageFiles> {
   // From the sources and from what is built of them it is the same way.
   const root = fileURLToPath(new URL(`../../dist/${folder}/`, import.meta.url));
-  const names = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
     throw new HttpRefusal(503, `${page} has not been built. Run npm run build.`);
   });
+  const paths = new Set(entries.map(({ parentPath, name }) => `${parentPath}/${name}`));
   const files = new Map<string, PageFile>();
-  for (const entry of names) {
-    const type = TYPES[extname(entry.name)];
-    if (!entry.isFile() || type === undefined) continue;
-    const path = `${entry.parentPath}/${entry.name}`;
-    const [identity, gzip, br] = await Promise.all([
-      readFile(path),
-      readFile(`${path}.gz`),
-      readFile(`${path}.br`),
-    ]);
-    const tag = hash('sha256', identity, 'hex').slice(0, 32);
-    files.set(relative(root, path).replaceAll(sep, '/'), { type, tag, forms: { identity, gzip, br } });
+  for (const path of paths) {
+    const type = TYPES[extname(path)];
+    if (type === undefined) continue;
+    const forms = new Map<Coding, Buffer>();
+    for (const [coding, ending] of ENDINGS)
+      if (paths.has(path + ending)) forms.set(coding, await readFile(path + ending));
+    const tag = hash('sha256', forms.get('identity') ?? '', 'hex').slice(0, 32);
+    files.set(relative(root, path).replaceAll(sep, '/'), { type, tag, forms });
   }
   return files;
 }
@@ -98,7 +103,7 @@ function show(
 ): Response {
   const file = files.get(name);
   if (file === undefined) throw new HttpRefusal(404, 'Not Found');
-  const coding = negotiateCoding(headers['accept-encoding']);
+  const coding = negotiateCoding(headers['accept-encoding'], [...file.forms.keys()]);
   const etag = `"${file.tag}-${coding}"`;
   // The names of assets change with what is in them.
   const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
@@ -109,6 +114,6 @@ function show(
   return {
     status: 200,
     headers: [...type, ...kept, ...safety, ...more],
-    body: file.forms[coding],
+    body: file.forms.get(coding) ?? '',
   };
 }

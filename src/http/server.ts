@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Limits } from '../support/limits.js';
 import { send, type RawHeaders } from './response.js';
-import { MAX_URL_LENGTH, watchConnections, type Connections } from './connections.js';
+import { limitConnections, MAX_URL_LENGTH, watchConnections, type Connections } from './connections.js';
 import type { Cors } from './cors.js';
 import { HttpRefusal, toErrorResponse } from './errors.js';
 import type { RateLimit } from './rate-limit.js';
@@ -17,6 +17,7 @@ export interface HttpService {
   readonly cors: Cors | undefined;
   /** Called with every error of a request; returns the error to send to the client. */
   readonly explainError: (error: unknown) => Promise<unknown>;
+  /** One for each file descriptor that the database and files can spare. */
   readonly mostConnections: number;
   /** Aborts when the service is about to end: responses then carry `connection: close`. */
   readonly closing: AbortSignal;
@@ -44,11 +45,8 @@ export function createHttpServer(service: HttpService): HttpServer {
   // The size of the head bounds their number; Node's own limit would drop headers silently.
   server.maxHeadersCount = 0;
   const stallMs = limits.requestSeconds * 1000 + AFTER_NODE_MS;
-  const connections = watchConnections(server, {
-    stallMs,
-    maxOpen: service.mostConnections,
-    onCut: service.requestLog.cutConnection,
-  });
+  const connections = watchConnections(server, stallMs);
+  limitConnections(server, service.mostConnections, service.requestLog.cutConnection);
   const running = { ...service, dispatch: createDispatch(service.responders) };
   server.on('request', (request, response) =>
     connections.inOrder(request, response, () => void handleRequest(running, request, response)),

@@ -1,34 +1,45 @@
 import type pg from 'pg';
-import { type DatabaseMisconfigured, DatabaseUnavailable } from '../support/errors.js';
+import Type, { type Static } from 'typebox';
+import { Datetime, NamedShape } from '../support/shape/common-shapes.js';
+import { DatabaseUnavailable } from '../support/errors.js';
 import { isDistributed } from './citus-tables.js';
-import { explainStatementError, isMissingObject } from './errors.js';
+import { explainStatementError } from './errors.js';
 import { openDatabase, type Database, type Queryable } from './database.js';
 import { IDLE_IN_TRANSACTION_MS, STATEMENT_MS } from './pools.js';
 
-/** Sizes, dead rows and vacuums, from PostgreSQL's own statistics. */
-export interface DatabaseStats {
-  readonly bytes: number;
-  /** Transactions since the oldest row was frozen; the server stops accepting writes before two thousand million. */
-  readonly transaction_age: number;
-  /** Only transactions that this role may see. */
-  readonly oldest_transaction_seconds: number;
-  /** The largest first. */
-  readonly tables: readonly TableStats[];
-}
+const Count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
 
-interface TableStats {
-  readonly name: string;
-  readonly bytes: number;
-  readonly live_rows: number;
-  readonly dead_rows: number;
-  /** Absent if the table was never vacuumed. */
-  readonly vacuumed_at?: string;
-}
+/** Sizes, dead rows and vacuums, from PostgreSQL's own statistics. */
+export const DatabaseState = NamedShape('DatabaseState', {
+  bytes: Count('The size of the whole database', 52_428_800),
+  transaction_age: Count(
+    'Transactions since the oldest row was frozen; at about 2,000,000,000 the database stops accepting writes',
+    120_000,
+  ),
+  oldest_transaction_seconds: Count(
+    'Age of the oldest open transaction; vacuum cannot remove rows that died after it began',
+    0,
+  ),
+  tables: Type.Array(
+    NamedShape('TableState', {
+      name: Type.String({ examples: ['orders'] }),
+      bytes: Count('Size including indexes', 31_457_280),
+      live_rows: Count('Estimated number of rows', 20_000),
+      dead_rows: Count('Estimated number of dead rows that wait for a vacuum', 150),
+      vacuumed_at: Type.Optional(Datetime({ examples: ['2030-01-01T12:00:00.000Z'] })),
+    }),
+    { description: 'Largest first' },
+  ),
+});
+
+type DatabaseState = Static<typeof DatabaseState>;
+type TableState = DatabaseState['tables'][number];
 
 /** On Citus, the sum over all nodes. */
-export async function readDatabaseStats(db: Database): Promise<DatabaseStats> {
+export async function readDatabaseStats(db: Database): Promise<DatabaseState> {
   if (await isDistributed(db)) return addUp(await readNodes(db));
-  const [row] = await db.query<{ stats: DatabaseStats }>({
+  const [row] = await db.query<{ stats: DatabaseState }>({
     name: 'database-stats',
     text: STATS,
     repeatable: true,
@@ -37,7 +48,7 @@ export async function readDatabaseStats(db: Database): Promise<DatabaseStats> {
   return row.stats;
 }
 
-async function readNodes(db: Queryable): Promise<DatabaseStats[]> {
+async function readNodes(db: Queryable): Promise<DatabaseState[]> {
   const rows = await db.query<{ success: boolean; result: string }>({
     name: 'database-stats-of-nodes',
     text: 'SELECT n.success, n.result FROM run_command_on_all_nodes($1) n',
@@ -46,12 +57,12 @@ async function readNodes(db: Queryable): Promise<DatabaseStats[]> {
   });
   return rows.map(({ success, result }) => {
     if (!success) throw new DatabaseUnavailable({ cause: new Error(result) });
-    return JSON.parse(result) as DatabaseStats;
+    return JSON.parse(result) as DatabaseState;
   });
 }
 
-function addUp(nodes: readonly DatabaseStats[]): DatabaseStats {
-  const tables = new Map<string, TableStats>();
+function addUp(nodes: readonly DatabaseState[]): DatabaseState {
+  const tables = new Map<string, TableState>();
   for (const part of nodes.flatMap((node) => node.tables)) {
     // Each shard is a table whose name ends in the shard number.
     const name = part.name.replace(/_\d{6,}$/, '');
@@ -66,7 +77,7 @@ function addUp(nodes: readonly DatabaseStats[]): DatabaseStats {
   };
 }
 
-function addTable(one: TableStats, other: TableStats): TableStats {
+function addTable(one: TableState, other: TableState): TableState {
   const latest = [one.vacuumed_at ?? '', other.vacuumed_at ?? ''].sort()[1];
   return {
     name: one.name,
@@ -104,20 +115,6 @@ export async function readServerVersion(db: Queryable): Promise<string> {
   return row?.server_version ?? 'of unknown version';
 }
 
-/** Whether the database now accepts the statement that failed; also true for errors that only a request can reproduce. */
-export async function hasRecovered(db: Database, { statement }: DatabaseMisconfigured): Promise<boolean> {
-  if (statement === undefined) return true;
-  try {
-    await db.withClient((client) =>
-      client.query(`BEGIN; PREPARE comanda_fits AS ${statement}; DEALLOCATE comanda_fits; COMMIT`),
-    );
-    return true;
-  } catch (error) {
-    if (isMissingObject(error)) return false;
-    throw error;
-  }
-}
-
 const PROBE = { name: 'comanda_probe', text: 'SELECT pg_backend_pid() AS backend' };
 
 /**
@@ -151,7 +148,7 @@ async function isHandedOut(holder: pg.Client, prober: pg.Client): Promise<boolea
     await holder.query('COMMIT');
     return (await probe()) !== before;
   } catch (error) {
-    throw explainStatementError(error, PROBE.text) ?? error;
+    throw explainStatementError(error) ?? error;
   }
 }
 

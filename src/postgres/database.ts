@@ -244,7 +244,7 @@ async function run<Row>(client: pg.Client, statement: Statement): Promise<Row[]>
   try {
     return await runPrepared<Row>(client, statement);
   } catch (error) {
-    throw explainStatementError(error, statement.text) ?? error;
+    throw explainStatementError(error) ?? error;
   }
 }
 

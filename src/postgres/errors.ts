@@ -56,12 +56,8 @@ export function isRolledBackConflict(error: unknown): boolean {
 
 /** Poolers lose prepared statements in two ways: the name is unknown on the connection, or taken by another client. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
-const MISSING_OBJECT = new Set(['42P01', '42703', '42883']);
-
 /** The database lacks a table, a column or a function. */
-export function isMissingObject(error: unknown): boolean {
-  return MISSING_OBJECT.has(errorCode(error) ?? '');
-}
+const MISSING_OBJECT = new Set(['42P01', '42703', '42883']);
 
 /** A statement does not fit the tables: it names what is not there, or leaves out what they now require. */
 const MISFIT = /^(?:42...|0A000|23502|23503|23514)$/;
@@ -75,14 +71,14 @@ const LOSES_STATEMENTS =
   'statements. Set pool_mode = session in it, or max_prepared_statements = 500 from PgBouncer 1.21 on.';
 
 /** Explains a statement error that persists until the operator acts. */
-export function explainStatementError(error: unknown, statement: string): DatabaseMisconfigured | undefined {
-  if (LOST_STATEMENT.has(errorCode(error) ?? ''))
-    return new DatabaseMisconfigured(LOSES_STATEMENTS, { cause: error });
-  if (!isMissingObject(error)) return undefined;
+export function explainStatementError(error: unknown): DatabaseMisconfigured | undefined {
+  const code = errorCode(error) ?? '';
+  if (LOST_STATEMENT.has(code)) return new DatabaseMisconfigured(LOSES_STATEMENTS, { cause: error });
+  if (!MISSING_OBJECT.has(code)) return undefined;
   return new DatabaseMisconfigured(
     `The database does not have the schema that this version needs: ${(error as Error).message}. If a newer version has migrated ` +
       'it, stop this process and run the newer version. Otherwise put back what is missing; the service then recovers by itself.',
-    { cause: error, statement },
+    { cause: error },
   );
 }
 

@@ -103,15 +103,11 @@ export class DatabaseUnavailable extends Error {
 
 /** The database responds but is unusable until the operator does what `remedy` says. Retrying does not help. */
 export class DatabaseMisconfigured extends DatabaseUnavailable {
-  /** The statement that the database rejected, if that is the cause. */
-  readonly statement: string | undefined;
-
   constructor(
     readonly remedy: string,
-    { statement, ...options }: ErrorOptions & { readonly statement?: string } = {},
+    options?: ErrorOptions,
   ) {
     super(options);
-    this.statement = statement;
   }
 }
 

@@ -2,35 +2,10 @@ import Type from 'typebox';
 import { createClientAddress } from '../http/client-address.js';
 import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
-import { readDatabaseStats } from '../postgres/database-stats.js';
+import { DatabaseState, readDatabaseStats } from '../postgres/database-stats.js';
 import type { Database } from '../postgres/database.js';
-import { Datetime, NamedShape } from '../support/shape/common-shapes.js';
+import { NamedShape } from '../support/shape/common-shapes.js';
 import { coverOf, type Subnet } from '../support/subnet.js';
-
-const Count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-
-const DatabaseState = NamedShape('DatabaseState', {
-  bytes: Count('The size of the whole database', 52_428_800),
-  transaction_age: Count(
-    'Transactions since the oldest row was frozen; at about 2,000,000,000 the database stops accepting writes',
-    120_000,
-  ),
-  oldest_transaction_seconds: Count(
-    'Age of the oldest open transaction; vacuum cannot remove rows that died after it began',
-    0,
-  ),
-  tables: Type.Array(
-    NamedShape('TableState', {
-      name: Type.String({ examples: ['orders'] }),
-      bytes: Count('Size including indexes', 31_457_280),
-      live_rows: Count('Estimated number of rows', 20_000),
-      dead_rows: Count('Estimated number of dead rows that wait for a vacuum', 150),
-      vacuumed_at: Type.Optional(Datetime({ examples: ['2030-01-01T12:00:00.000Z'] })),
-    }),
-    { description: 'Largest first' },
-  ),
-});
 
 const Connection = NamedShape('Connection', {
   address: Type.String({ description: 'What the service takes for the client', examples: ['203.0.113.7'] }),

@@ -3,13 +3,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchConnections, type ConnectionLimits } from '../../src/http/connections.js';
+import { watchConnections } from '../../src/http/connections.js';
 
 it('closing the server spares an answer that is still being sent, and no connection that is idle', async () => {
   const body = Buffer.alloc(30 * 1024 * 1024, 'x');
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const connections = watchConnections(server, { stallMs: 30_000 });
+  const connections = watchConnections(server, 30_000);
   server.on('request', (request, response) =>
     connections.inOrder(request, response, () => response.end(body)),
   );
@@ -30,11 +30,11 @@ it('closing the server spares an answer that is still being sent, and no connect
   await isClosed;
 });
 
-async function listen(limits: ConnectionLimits, answer: (response: ServerResponse) => void) {
+async function listen(stallMs: number, answer: (response: ServerResponse) => void) {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  const connections = watchConnections(server, limits);
+  const connections = watchConnections(server, stallMs);
   onTestFinished(connections.closeAll);
   server.on('request', (request, response) => connections.inOrder(request, response, () => answer(response)));
   return (server.address() as AddressInfo).port;
@@ -47,7 +47,7 @@ function connectTo(port: number) {
 }
 
 async function serve(stallMs: number, answer: (response: ServerResponse) => void) {
-  return connectTo(await listen({ stallMs }, answer));
+  return connectTo(await listen(stallMs, answer));
 }
 
 it('begins with the next request of a connection when the answer before it is out', async () => {
@@ -90,7 +90,7 @@ it('cuts a client that takes nothing, and spares one whose answer is long in the
 });
 
 it('cuts a connection with more than 16 requests queued behind the one in progress, and no other', async () => {
-  const port = await listen({ stallMs: 30_000 }, (response) => {
+  const port = await listen(30_000, (response) => {
     setTimeout(() => response.end('done'), 100);
   });
   const pipeline = (count: number) => {
@@ -110,7 +110,7 @@ it('a refused connection is not kept for a client that keeps its side open', asy
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  watchConnections(server, { stallMs: 30_000 });
+  watchConnections(server, 30_000);
   const { port } = server.address() as AddressInfo;
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
   onTestFinished(() => void client.destroy());

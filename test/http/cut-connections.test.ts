@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { Registry } from 'prom-client';
-import { watchConnections } from '../../src/http/connections.js';
+import { limitConnections } from '../../src/http/connections.js';
 import { createRequestLog } from '../../src/http/request-log.js';
 
 it('connections for which there is no descriptor are cut, told once, and let in again when there is room', async () => {
@@ -12,7 +12,7 @@ it('connections for which there is no descriptor are cut, told once, and let in 
   const server = createServer((_request, response) => response.end('here'));
   const log = pino({}, { write: (line: string) => void said.push(line) });
   const { cutConnection } = createRequestLog({ log, metrics: new Registry(), logsAccess: false });
-  watchConnections(server, { stallMs: 30_000, maxOpen: 2, onCut: cutConnection });
+  limitConnections(server, 2, cutConnection);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
