@@ -87,8 +87,6 @@ export function loadConfig(environment: Environment = process.env) {
     /** Whether it does so only if requests have come through a proxy. Other local clients need no drain. */
     drainsForProxy: drainSeconds === undefined && isLoopback(host),
     metricsToken: read('COMANDA_METRICS_TOKEN', undefined, SECRET_TEXT, secretText, 'hidden'),
-    /** A separate listener for metrics, without a key. */
-    metricsListener: readMetricsListener(read),
     corsOrigins: read(
       'COMANDA_CORS_ORIGINS',
       [],
@@ -159,17 +157,6 @@ function readDays(read: Read, name: string): number | undefined {
     'a number of days from 1 to 36500',
     wholeNumber(1, 36_500),
   );
-}
-
-function readMetricsListener(read: Read) {
-  const port = read<number | undefined>(
-    'COMANDA_METRICS_PORT',
-    undefined,
-    'a port from 0 to 65535',
-    wholeNumber(0, 65_535),
-  );
-  const host = read('COMANDA_METRICS_HOST', '127.0.0.1', 'a host name or address', hostName);
-  return port === undefined ? undefined : { host, port };
 }
 
 const SECRET_TEXT = '32 to 255 printable ASCII characters, no space at either end';

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadConfig, type Config } from './config.js';
 import { StartupError } from './support/errors.js';
-import { newerRelease } from './postgres/bundled/platform-package.js';
 import { provideDemo } from './start/demo-restaurant.js';
 import { openInstallation, prepareDatabase, type Installation } from './start/installation.js';
 import { operatorKeyFile, refuseOddSecretFile } from './start/key-files.js';
 import { createLog } from './start/log.js';
-import { listenForMetrics, requireFreePort, requireOpenFiles, serve } from './serve.js';
+import { requireFreePort, requireOpenFiles, serve } from './serve.js';
 import { reachableUrl, reportStart } from './start/start-report.js';
 import { listenForStop } from './start/stop-signals.js';
 import { version } from './support/version.js';
@@ -40,8 +39,6 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
       });
       signal.throwIfAborted();
       front.markReady();
-      const metricsListener =
-        config.metricsListener && (await listenForMetrics(config.metricsListener, () => front.readMetrics()));
       const database = describeDatabase(
         config,
         { ...installation, isNew: prepared.isFirst },
@@ -58,7 +55,6 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
       };
       reportStart(facts, log, showsText(config) ? process.stdout : undefined);
       await untilAborted(signal);
-      await metricsListener?.close();
     } finally {
       log.info('Stopping: finishing requests in progress');
       await front.drain();
@@ -70,14 +66,12 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
 
 function describeDatabase(config: Config, { isBundled, isNew }: Installation, serverVersion: string) {
   const place = config.databasePlace ?? join(config.dataDir, 'postgres');
-  const programs = isBundled ? config.postgresBin : undefined;
   return {
     serverVersion,
     isBundled,
     isNew,
     place,
-    programs,
-    newerRelease: isBundled ? newerRelease(serverVersion) : undefined,
+    programs: isBundled ? config.postgresBin : undefined,
   };
 }
 

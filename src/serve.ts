@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, isIPv6 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
@@ -19,8 +18,6 @@ import { createWebhooks } from './start/webhooks.js';
 
 export interface Serving {
   readonly url: string;
-  /** The text of /metrics. */
-  readMetrics(): Promise<string>;
   /** Lets requests reach the database; until then they get 503. */
   markReady(): void;
   /** Finishes requests in progress, rejects new ones, and ends. */
@@ -61,7 +58,6 @@ export async function serve(config: Config, connection: PoolConfig, log: Logger)
   let stopClock = (): void => undefined;
   return {
     url: urlOf(address),
-    readMetrics: () => metrics.metrics(),
     markReady: () => {
       readiness.isReady = true;
       webhooks.begin();
@@ -156,39 +152,4 @@ function mostOpenFiles(): number {
   } catch {
     return Infinity;
   }
-}
-
-interface MetricsListener {
-  close(): Promise<void>;
-}
-
-/** A separate metrics port without a key, meant for tools of the host. */
-export async function listenForMetrics(
-  { host, port }: { readonly host: string; readonly port: number },
-  readMetrics: () => Promise<string>,
-): Promise<MetricsListener> {
-  const server = createHttpServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}');
-      return;
-    }
-    readMetrics().then(
-      (text) =>
-        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
-      () => response.writeHead(503, { 'content-type': 'application/json' }).end('{"detail":"Not ready"}'),
-    );
-  }).listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    throw new StartupError(
-      `Cannot listen on COMANDA_METRICS_PORT ${port} on ${host} (${(error as Error).message}). Set it to a free port.`,
-    );
-  });
-  return {
-    close: async () => {
-      const isClosed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await isClosed;
-    },
-  };
 }

@@ -13,8 +13,6 @@ export interface StartFacts {
     readonly place: string;
     /** Folder of the host's own PostgreSQL programs, if they are used. */
     readonly programs: string | undefined;
-    /** A release that fixes bugs of the running one. */
-    readonly newerRelease: string | undefined;
   };
   readonly migrated: readonly string[];
   readonly demo: ProvidedDemo | undefined;
@@ -73,7 +71,6 @@ export function startLines(facts: StartFacts): string[] {
     ...(isFirst && demo?.keyFile !== undefined && hasPosixShell
       ? [['Try it', tryLine(demo.keyFile)] as const]
       : []),
-    ...(database.newerRelease === undefined ? [] : [['Note', describeNewer(database)] as const]),
     ['Stop', 'Ctrl-C'],
   ];
   const shown = isFirst ? rows : rows.filter(([name]) => !ONLY_AT_FIRST.includes(name));
@@ -108,13 +105,6 @@ function describeDatabase({
   if (!isBundled) return `PostgreSQL ${serverVersion} at ${place}`;
   const whose = programs === undefined ? 'bundled' : `of ${programs}`;
   return `PostgreSQL ${serverVersion}, ${whose}, ${isNew ? 'new ' : ''}in ${place}`;
-}
-
-function describeNewer({ newerRelease = '', serverVersion, programs }: StartFacts['database']): string {
-  const note = `PostgreSQL ${newerRelease} fixes bugs of ${serverVersion}`;
-  return programs === undefined
-    ? `${note}; set COMANDA_POSTGRES_BIN to run your own (docs/operating.md)`
-    : note;
 }
 
 function describeDemo({ stores, orders }: { stores: number; orders: number }): string {

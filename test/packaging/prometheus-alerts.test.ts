@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findFreePort } from '../harness/free-port.js';
 import { folderForTest, startForTest } from '../harness/process.js';
 
 interface Rule {
@@ -25,15 +24,16 @@ function seriesOf({ alert, expr }: Rule): { alert: string; name: string; labels:
 }
 
 it('every alert uses series and labels that the service has', async () => {
-  const port = String(await findFreePort());
+  const token = 'metrics-token-for-tests-0123456789';
   const service = await startForTest({
     COMANDA_DATA_DIR: await folderForTest(),
-    COMANDA_METRICS_PORT: port,
+    COMANDA_METRICS_TOKEN: token,
   });
   await service.untilReady();
   // A series of requests exists once there has been one; the lag of webhooks once it has been measured.
   await fetch(`${service.url}/v1/stores/`);
-  const lines = async () => (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n');
+  const headers = { authorization: `Bearer ${token}` };
+  const lines = async () => (await (await fetch(`${service.url}/metrics`, { headers })).text()).split('\n');
   const missing = async () => {
     const shown = await lines();
     // Prometheus itself makes `up`, with the job it was told.

@@ -94,7 +94,6 @@ describe('the first start on an empty folder, with the demo', () => {
         isNew: true,
         place: dataDir,
         programs: undefined,
-        newerRelease: undefined,
       },
       migrated: [],
       demo: {

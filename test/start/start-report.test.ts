@@ -11,7 +11,6 @@ const first: StartFacts = {
     isNew: true,
     place: '/srv/data/postgres',
     programs: undefined,
-    newerRelease: undefined,
   },
   migrated: [],
   demo: {
@@ -62,17 +61,10 @@ describe('startLines', () => {
     ]);
   });
 
-  it('reports a release that fixes bugs at every start, and whose programs run', () => {
-    const behind = { ...second.database, newerRelease: '18.6' };
-    expect(startLines({ ...second, database: behind })).toContain(
-      '  Note      PostgreSQL 18.6 fixes bugs of 18.4; set COMANDA_POSTGRES_BIN to run your own (docs/operating.md)',
-    );
-    const own = { ...first.database, programs: '/usr/lib/postgresql/18/bin', newerRelease: '18.6' };
-    expect(startLines({ ...first, database: own })).toEqual(
-      expect.arrayContaining([
-        '  Database  PostgreSQL 18.4, of /usr/lib/postgresql/18/bin, new in /srv/data/postgres',
-        '  Note      PostgreSQL 18.6 fixes bugs of 18.4',
-      ]),
+  it('says whose programs run', () => {
+    const own = { ...first.database, programs: '/usr/lib/postgresql/18/bin' };
+    expect(startLines({ ...first, database: own })).toContain(
+      '  Database  PostgreSQL 18.4, of /usr/lib/postgresql/18/bin, new in /srv/data/postgres',
     );
   });
 
