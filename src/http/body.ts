@@ -104,11 +104,12 @@ function collect(stream: Readable, { maxBytes, maxMs, tooLate, room }: Reading):
     let isLarge = false;
     let isOver = false;
     const refuseLate = () => fail(timedOut());
-    const clock = createClock(maxMs, refuseLate);
+    const begun = performance.now();
+    let clock = setTimeout(refuseLate, maxMs);
     tooLate.addEventListener('abort', refuseLate);
     const stopWatching = () => {
       isOver = true;
-      clock.stop();
+      clearTimeout(clock);
       clearInterval(pace);
       tooLate.removeEventListener('abort', refuseLate);
     };
@@ -119,11 +120,12 @@ function collect(stream: Readable, { maxBytes, maxMs, tooLate, room }: Reading):
     };
     const enlarge = async () => {
       stream.pause();
-      clock.stop();
+      clearTimeout(clock);
+      const used = performance.now() - begun;
       await room?.enlarge();
       if (isOver) return;
       pace = setInterval(() => setImmediate(refuseSlow), PACE_SECONDS * 1000);
-      clock.start();
+      clock = setTimeout(refuseLate, maxMs - used);
       stream.resume();
     };
     const fail = (error: Error) => {
@@ -152,25 +154,6 @@ function collect(stream: Readable, { maxBytes, maxMs, tooLate, room }: Reading):
     stream.on('close', failAsCutOff);
     if (stream.destroyed) failAsCutOff();
   });
-}
-
-/** Calls `onOver` once after `ms` milliseconds; time while it is stopped does not count. */
-function createClock(ms: number, onOver: () => void) {
-  let left = ms;
-  let startedAt = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const start = () => {
-    startedAt = performance.now();
-    timer = setTimeout(onOver, left);
-  };
-  start();
-  return {
-    start,
-    stop: () => {
-      clearTimeout(timer);
-      left -= performance.now() - startedAt;
-    },
-  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Permission } from '../access/permissions.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { IS_LIVE, readClock } from '../access/api-key-lookup.sql.js';
 import type { Queryable } from '../postgres/database.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 
 interface KeyRow {
   id: string;
@@ -129,7 +130,9 @@ export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLiv
     text: `SELECT ${COLUMNS}, ${IS_LIVE} AS is_live FROM api_keys WHERE api_keys.id = $1 FOR UPDATE`,
     values: [id],
   });
-  return row && { ...toKey(row), isLive: row.is_live };
+  if (row === undefined) return undefined;
+  const { is_live: isLive, ...key } = row;
+  return { ...toKey(key), isLive };
 }
 
 /** Whether the key works and until when; it is neither revoked nor replaced until the transaction ends. */
@@ -237,22 +240,16 @@ export async function revokeOperatorKeys(db: Queryable): Promise<void> {
   });
 }
 
-function toKey(row: KeyRow): Key {
-  return {
-    id: row.id,
-    kind: row.merchant_id === null ? 'operator' : 'merchant',
-    ...(row.merchant_id === null ? {} : { merchant_id: row.merchant_id }),
-    ...(row.store_ids === null ? {} : { store_ids: row.store_ids }),
-    permissions: row.permissions,
-    ...(row.label === null ? {} : { label: row.label }),
-    last_four: row.last_four,
-    created_at: row.created_at.toISOString(),
-    ...(row.expires_at === null ? {} : { expires_at: row.expires_at.toISOString() }),
-    ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at.toISOString() }),
-    ...(row.last_used_at === null ? {} : { last_used_at: row.last_used_at.toISOString() }),
-    ...(row.rotated_from === null ? {} : { rotated_from: row.rotated_from }),
-    ...(row.issued_by === null ? {} : { issued_by: row.issued_by }),
-  };
+function toKey({ created_at, expires_at, revoked_at, last_used_at, ...row }: KeyRow): Key {
+  const { merchant_id } = row;
+  return withoutNulls({
+    ...row,
+    kind: merchant_id === null ? ('operator' as const) : ('merchant' as const),
+    created_at: created_at.toISOString(),
+    expires_at: expires_at && expires_at.toISOString(),
+    revoked_at: revoked_at && revoked_at.toISOString(),
+    last_used_at: last_used_at && last_used_at.toISOString(),
+  });
 }
 
 /** The key and all that it has replaced, one after the other. */
