@@ -97,11 +97,6 @@ interface AppOptions extends Config {
   readonly metrics: Registry;
 }
 
-/** Grace period for answers that are being made or sent at shutdown. */
-const LAST_ANSWERS_MS = 20_000;
-/** Grace period for bodies that are still arriving at shutdown. */
-const LAST_BODIES_MS = 1_000;
-const CLOSE_IDLE_EVERY_MS = 50;
 /** Connections that wait to be accepted; under a burst Node's 511 would let some wait for seconds. */
 const BACKLOG = 4096;
 
@@ -265,7 +260,7 @@ export function buildApp(options: AppOptions) {
       manage,
     }),
   ];
-  const { server, connections } = createHttpServer({
+  const { server, close } = createHttpServer({
     limits,
     requestLog,
     responders,
@@ -287,23 +282,12 @@ export function buildApp(options: AppOptions) {
     /** Begins the publications whose time has come. */
     runDuePublications: () => publications.runDue(),
     /** Keeps serving, but reports unready and asks clients to reconnect elsewhere. */
-    announceEnd: () => {
-      closing.abort();
-    },
+    announceEnd: () => closing.abort(),
     /** Finishes requests in progress, rejects new ones, and ends. */
     async close() {
       closing.abort();
       watch.end();
-      // A busy connection becomes idle after its response, and would be kept open for the next request.
-      const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
-      const lastBodies = setTimeout(() => tooLate.abort(), LAST_BODIES_MS);
-      const late = setTimeout(connections.closeAll, LAST_ANSWERS_MS);
-      const isClosed = once(server, 'close');
-      server.close();
-      await isClosed;
-      clearInterval(idle);
-      clearTimeout(lastBodies);
-      clearTimeout(late);
+      await close(() => tooLate.abort());
       await publications.stop();
       await menus.close();
     },

@@ -16,16 +16,8 @@ import { startClock } from './upkeep/scheduled-work.js';
 import { reachableUrl } from './start/start-report.js';
 import { createWebhooks } from './start/webhooks.js';
 
-export interface Serving {
-  readonly url: string;
-  /** Lets requests reach the database; until then they get 503. */
-  markReady(): void;
-  /** Finishes requests in progress, rejects new ones, and ends. */
-  drain(): Promise<void>;
-}
-
 /** One serving process: pool, app, port. */
-export async function serve(config: Config, connection: PoolConfig, log: Logger): Promise<Serving> {
+export async function serve(config: Config, connection: PoolConfig, log: Logger) {
   const readiness = { isReady: false };
   const metrics = new Registry();
   const db = openDatabase({
@@ -58,11 +50,13 @@ export async function serve(config: Config, connection: PoolConfig, log: Logger)
   let stopClock = (): void => undefined;
   return {
     url: urlOf(address),
+    /** Lets requests reach the database; until then they get 503. */
     markReady: () => {
       readiness.isReady = true;
       webhooks.begin();
       stopClock = startClock(db, [app.runDuePublications], reportLateClock);
     },
+    /** Finishes requests in progress, rejects new ones, and ends. */
     drain: async () => {
       stopCleanup();
       stopClock();

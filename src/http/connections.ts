@@ -3,13 +3,6 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { BOUNDS } from '../support/bounds.js';
 
-export interface Connections {
-  /** Starts a request once those before it on its connection are answered; until then nothing more is read from it. */
-  readonly inOrder: (request: IncomingMessage, response: ServerResponse, start: () => void) => void;
-  readonly closeIdle: () => void;
-  readonly closeAll: () => void;
-}
-
 /** In characters; longer ones are 414. */
 export const MAX_URL_LENGTH = 8 * 1024;
 
@@ -35,7 +28,7 @@ export function limitConnections(server: Server, most: number, onCut: (most: num
 }
 
 /** Answers one request at a time on each connection, refuses what is not a request, and closes a connection without progress for `stallMs`. */
-export function watchConnections(server: Server, stallMs: number): Connections {
+export function watchConnections(server: Server, stallMs: number) {
   /** Requests that are not answered yet, by connection; the first one is in progress. */
   const open = new Map<Socket, { readonly response: ServerResponse; readonly start: () => void }[]>();
   const inProgress = (socket: Socket) => open.get(socket)?.[0]?.response;
@@ -91,7 +84,8 @@ export function watchConnections(server: Server, stallMs: number): Connections {
   server.closeIdleConnections = closeIdle;
 
   return {
-    inOrder(request, response, start) {
+    /** Starts a request once those before it on its connection are answered; until then nothing more is read from it. */
+    inOrder(request: IncomingMessage, response: ServerResponse, start: () => void): void {
       const { socket } = request;
       const queue = open.get(socket);
       if (queue === undefined || socket.destroyed) return;

@@ -1,11 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response, RawHeaders } from './response.js';
 
-export interface Cors {
-  /** The response to a preflight request of an allowed origin. */
-  readonly respondToPreflight: (request: IncomingMessage) => Response | undefined;
-  readonly headersFor: (request: IncomingMessage) => RawHeaders;
-}
+export type Cors = ReturnType<typeof createCors>;
 
 const PREFLIGHT: RawHeaders = [
   'access-control-allow-methods',
@@ -18,7 +14,7 @@ const PREFLIGHT: RawHeaders = [
 const EXPOSED = 'etag, retry-after, x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 
 /** Pages of these origins may call the service from a browser with a key; cookies are never sent. */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[]) {
   const allowed = new Set(origins);
   const headersFor = ({ headers: { origin } }: IncomingMessage): RawHeaders =>
     origin === undefined || !allowed.has(origin)
@@ -26,7 +22,8 @@ export function createCors(origins: readonly string[]): Cors {
       : ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];
   return {
     headersFor,
-    respondToPreflight: (request) =>
+    /** The response to a preflight request of an allowed origin. */
+    respondToPreflight: (request: IncomingMessage): Response | undefined =>
       request.method === 'OPTIONS' &&
       'access-control-request-method' in request.headers &&
       headersFor(request).length > 0

@@ -21,7 +21,7 @@ export interface Health {
   readonly readiness: Readonly<Readiness>;
   /** Aborts when the service is about to end. */
   readonly closing: AbortSignal;
-  readonly databaseWatch: DatabaseWatch;
+  readonly databaseWatch: ReturnType<typeof watchDatabase>;
   readonly metrics: Registry;
   /** Opens the metrics beside an operator key: `Authorization: Bearer …`, which is what Prometheus sends. */
   readonly metricsToken: string | undefined;
@@ -63,24 +63,18 @@ export function healthResponders(health: Health): Responder[] {
 /** A problem that only the operator can fix. */
 type DatabaseProblem = DatabaseMisconfigured | DiskFull;
 
-export interface DatabaseWatch {
-  /** Records the error of a request, and returns the one to send to the client. */
-  readonly explainError: (error: unknown) => Promise<unknown>;
-  /** The database problem that recent requests have met. */
-  readonly currentProblem: () => DatabaseProblem | undefined;
-}
-
 /** A problem is remembered for this long after the last request that met it. */
 const REMEMBERED_MS = 15_000;
 
 /** Remembers what is wrong with the database and logs it once, with its remedy, instead of once per request. */
-export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
+export function watchDatabase(db: Database, log: Logger) {
   const findNewerSchema = createNewerSchemaCheck(db);
   let last: { readonly problem: DatabaseProblem; readonly until: number } | undefined;
   const currentProblem = () =>
     last !== undefined && performance.now() < last.until ? last.problem : undefined;
   return {
-    explainError: async (error) => {
+    /** Records the error of a request, and returns the one to send to the client. */
+    explainError: async (error: unknown): Promise<unknown> => {
       const newer = isMisfit(error) ? await findNewerSchema(error).catch(() => undefined) : undefined;
       const problem = newer ?? error;
       // The readiness check throws the remembered problem itself, which is no new evidence.
@@ -94,6 +88,7 @@ export function watchDatabase(db: Database, log: Logger): DatabaseWatch {
       last = { problem, until: performance.now() + REMEMBERED_MS };
       return problem;
     },
+    /** The database problem that recent requests have met. */
     currentProblem,
   };
 }
@@ -106,16 +101,24 @@ function messageFor(problem: DatabaseProblem): string {
 
 /** Counts what this process does beside answering: pool use, event-loop lag, cache bytes. */
 export function observeService(registry: Registry, db: Database, cacheBytes: () => number): void {
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  addPoolGauge(registry, db);
   new Gauge({
-    name: 'comanda_menu_cache_bytes',
-    help: 'Rendered menus held in memory',
-    registers: [registry],
+    name: 'comanda_database_connections',
+    help: 'Pool connections by state; waiting counts requests that wait for one',
+    labelNames: ['state'],
+    registers,
     collect() {
-      this.set(cacheBytes());
+      const { total, idle, waiting } = db.usage();
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
     },
   });
+  const collect = function (this: Gauge) {
+    this.set(cacheBytes());
+  };
+  new Gauge({ name: 'comanda_menu_cache_bytes', help: 'Rendered menus held in memory', registers, collect });
 }
 
 export function observeFreeSpace(registry: Registry, folder: string): void {
@@ -126,21 +129,6 @@ export function observeFreeSpace(registry: Registry, folder: string): void {
     async collect() {
       const { bavail, bsize } = await statfs(folder);
       this.set(bavail * bsize);
-    },
-  });
-}
-
-function addPoolGauge(registry: Registry, db: Database): void {
-  new Gauge({
-    name: 'comanda_database_connections',
-    help: 'Pool connections by state; waiting counts requests that wait for one',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const { total, idle, waiting } = db.usage();
-      this.set({ state: 'busy' }, total - idle);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
     },
   });
 }

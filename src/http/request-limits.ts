@@ -23,27 +23,23 @@ export function createRequestPermits() {
   };
 }
 
-/** Room for the body of one request. A small body needs none, so one that has only begun takes nothing from others. */
-export interface BodyRoom {
-  /** Waits until the body may become large. Throws ClientDisconnected when the wait is given up. */
-  readonly enlarge: () => Promise<void>;
-  /** Whether others wait for what this body takes. */
-  readonly isWanted: () => boolean;
-  /** Once the request is done with its body. */
-  readonly release: () => void;
-}
+export type BodyRoom = ReturnType<typeof openBodyRoom>;
 
-export function openBodyRoom(bodies: FairSemaphore, owner: string, signal: () => AbortSignal): BodyRoom {
+/** Room for the body of one request. A small body needs none, so one that has only begun takes nothing from others. */
+export function openBodyRoom(bodies: FairSemaphore, owner: string, signal: () => AbortSignal) {
   let ended: AbortController | undefined;
   let permit: Promise<Release> | undefined;
   return {
-    enlarge: async () => {
+    /** Waits until the body may become large. Throws ClientDisconnected when the wait is given up. */
+    enlarge: async (): Promise<void> => {
       ended = new AbortController();
       permit = bodies.acquire({ owner, signal: AbortSignal.any([signal(), ended.signal]) });
       await permit;
     },
+    /** Whether others wait for what this body takes. */
     isWanted: () => bodies.isWanted(owner),
-    release: () => {
+    /** Once the request is done with its body. */
+    release: (): void => {
       ended?.abort(DISCONNECTED);
       permit?.then(
         (release) => release(),

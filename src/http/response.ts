@@ -78,23 +78,19 @@ export function withHeaders(response: Response, headers: RawHeaders): Response {
  * Picks the coding to answer in from an Accept-Encoding header: the highest weight the client gives, and among equals ours
  * to prefer.
  */
-export function negotiateCoding(
-  acceptEncoding: string | undefined,
-  offered: readonly Coding[] = CODINGS,
-): Coding {
-  if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
+export function negotiateCoding(acceptEncoding = '', offered: readonly Coding[] = CODINGS): Coding {
+  if (acceptEncoding === '') return 'identity';
   const weights = readWeights(acceptEncoding);
-  const any = weights.get('*');
-  let best: Coding = 'identity';
+  const weightOf = (coding: Coding) =>
+    weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0;
   // Unless it is refused, identity is acceptable but never better than what the client names.
+  let best: Coding = 'identity';
   let bestWeight = weights.get('identity') ?? 0;
   for (const coding of offered) {
-    if (coding === 'identity') continue;
-    const weight = weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined) ?? any ?? 0;
-    if (weight > 0 && (weight > bestWeight || (weight === bestWeight && best === 'identity'))) {
-      best = coding;
-      bestWeight = weight;
-    }
+    const weight = coding === 'identity' ? 0 : weightOf(coding);
+    if (weight === 0 || weight < bestWeight || (weight === bestWeight && best !== 'identity')) continue;
+    best = coding;
+    bestWeight = weight;
   }
   return best;
 }

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Limits } from '../support/limits.js';
 import { send, type RawHeaders } from './response.js';
-import { limitConnections, MAX_URL_LENGTH, watchConnections, type Connections } from './connections.js';
+import { limitConnections, MAX_URL_LENGTH, watchConnections } from './connections.js';
 import type { Cors } from './cors.js';
 import { HttpRefusal, toErrorResponse } from './errors.js';
 import type { RateLimit } from './rate-limit.js';
@@ -23,16 +24,16 @@ export interface HttpService {
   readonly closing: AbortSignal;
 }
 
-export interface HttpServer {
-  readonly server: Server;
-  readonly connections: Connections;
-}
-
 /** Node answers 408 to a slow head by itself; a silent connection is closed only after that. */
 const AFTER_NODE_MS = 5_000;
 
+const CLOSE_IDLE_EVERY_MS = 50;
+const LAST_BODIES_MS = 1_000;
+/** For answers that are still being made or sent. */
+const LAST_ANSWERS_MS = 20_000;
+
 /** Node's server with our limits; the errors that it answers by itself look like all others. */
-export function createHttpServer(service: HttpService): HttpServer {
+export function createHttpServer(service: HttpService) {
   const { limits } = service;
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -51,7 +52,22 @@ export function createHttpServer(service: HttpService): HttpServer {
   server.on('request', (request, response) =>
     connections.inOrder(request, response, () => void handleRequest(running, request, response)),
   );
-  return { server, connections };
+  return {
+    server,
+    /** Lets requests in progress end. After a second, `stopBodies` is to end the wait for bodies that are still arriving. */
+    async close(stopBodies: () => void): Promise<void> {
+      // A busy connection becomes idle after its response, and would be kept open for the next request.
+      const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
+      const lastBodies = setTimeout(stopBodies, LAST_BODIES_MS);
+      const late = setTimeout(connections.closeAll, LAST_ANSWERS_MS);
+      const isClosed = once(server, 'close');
+      server.close();
+      await isClosed;
+      clearInterval(idle);
+      clearTimeout(lastBodies);
+      clearTimeout(late);
+    },
+  };
 }
 
 interface RunningService extends HttpService {

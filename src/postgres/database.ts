@@ -156,7 +156,10 @@ function sharedDatabase(
     query: <Row>(statement: Statement) =>
       runStatement<Row>(onConnection, statement, statement.repeatable === true ? longestReadMs : Infinity),
     transaction: (work) => runTransaction(onConnection, notify, work, by),
-    withClient: (work) => runWithClient(onConnection, work),
+    withClient: (work) =>
+      onConnection(work).catch((error: unknown) => {
+        throw toDomainError(error);
+      }),
   };
 }
 
@@ -226,17 +229,6 @@ async function runTransaction<T>(
       const mayRepeat = !progress.isCommitting || isRolledBackConflict(error);
       if (!mayRepeat || !isPassing(error) || attempt === ATTEMPTS) throw toDomainError(error);
     }
-  }
-}
-
-async function runWithClient<T>(
-  onConnection: OnConnection,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  try {
-    return await onConnection(work);
-  } catch (error) {
-    throw toDomainError(error);
   }
 }
 

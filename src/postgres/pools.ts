@@ -34,16 +34,7 @@ export type Workload = 'requests' | 'bulk';
 export const STATEMENT_MS = 30_000;
 export const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** Runs the work on a pooled connection, which is returned clean or dropped. */
-export type CheckOut = <T>(tenant: Tenant | undefined, work: (client: pg.Client) => Promise<T>) => Promise<T>;
-
-export interface Pools {
-  readonly checkOut: CheckOut;
-  usage(): { total: number; idle: number; waiting: number };
-  end(): Promise<void>;
-  /** Closes every connection, even busy ones. */
-  breakOff(): void;
-}
+export type CheckOut = ReturnType<typeof openPools>['checkOut'];
 
 interface PoolsOptions {
   readonly poolSize: number;
@@ -75,7 +66,7 @@ interface Connection {
  * current one for all pools. A router can drop connections silently: once one is found dead, all that have not answered since
  * are discarded, instead of timing out one after the other.
  */
-export function openPools(servers: Servers, options: PoolsOptions): Pools {
+export function openPools(servers: Servers, options: PoolsOptions) {
   const { poolSize, onIdleError } = options;
   const permits = createFairSemaphore(partsOf(poolSize));
   const setUp = sessionSettings({ ...options, mustWrite: servers.mustWrite });
@@ -159,7 +150,8 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
   const looking = setInterval(closeUnused, LONGEST_IDLE_MS / 10).unref();
 
   return {
-    checkOut: async (tenant, work) => {
+    /** Runs the work on a pooled connection, which is returned clean or dropped. */
+    checkOut: async <T>(tenant: Tenant | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> => {
       const holder = { owner: tenant?.merchantId, store: tenant?.storeKey };
       const releasePermit =
         permits.tryAcquire(holder) ?? (await permits.acquire({ ...holder, waitMs: LONGEST_WAIT_MS }));
@@ -187,6 +179,7 @@ export function openPools(servers: Servers, options: PoolsOptions): Pools {
       idle.splice(0).forEach(close);
       if (open.size > 0) await new Promise<void>((resolve) => (allClosed = resolve));
     },
+    /** Closes every connection, even busy ones. */
     breakOff: () => open.forEach((client) => void client.end()),
   };
 }

@@ -78,11 +78,9 @@ export function createReadinessCheck(db: Database, folder = MIGRATIONS): () => P
 }
 
 /** How far a newer version has migrated the database past what this one knows; undefined where it has not. */
-export type FindNewerSchema = (cause?: unknown) => Promise<NewerSchema | undefined>;
-
-export function createNewerSchemaCheck(db: Database, folder = MIGRATIONS): FindNewerSchema {
+export function createNewerSchemaCheck(db: Database, folder = MIGRATIONS) {
   const known = knownSchema(folder);
-  return async (cause) => {
+  return async (cause: unknown) => {
     const [row] = await db.query<{ newest: number }>({
       name: 'newest-schema',
       text: 'SELECT max(schema_migrations.number) AS newest FROM schema_migrations',

@@ -58,14 +58,6 @@ function connectionsOf({ poolSize }: Config): number {
   return poolSize + BESIDE_THE_POOL + FOR_ALL_ELSE;
 }
 
-export interface Prepared {
-  /** Names of the migrations that this start applied. */
-  readonly migrated: readonly string[];
-  readonly serverVersion: string;
-  /** Whether the database was new, or a first start was interrupted before it held data. */
-  readonly isFirst: boolean;
-}
-
 const TRY_AGAIN_MS = 250;
 
 /** Migrates the database, waiting while it is unavailable. */
@@ -74,7 +66,7 @@ export async function prepareDatabase(
   installation: Installation,
   log: Logger,
   signal: AbortSignal,
-): Promise<Prepared> {
+) {
   const once = <T>(work: () => Promise<T>) => untilAvailable(work, log, signal);
   return onPreparingConnection(
     installation,
@@ -85,6 +77,7 @@ export async function prepareDatabase(
         for (const advice of await once(() => examinePooler(installation.connection))) log.warn(advice);
       await once(() => provideOperatorKey(db, config, installation, log));
       const serverVersion = await once(() => readServerVersion(db));
+      /** Whether the database was new, or a first start was interrupted before it held data. */
       const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
       return { migrated, serverVersion, isFirst };
     },
@@ -149,24 +142,11 @@ function reasonOf({ cause }: DatabaseUnavailable): string {
   return first instanceof Error ? first.message : String(first);
 }
 
-interface MigrationReport {
-  /** Names of the migrations. */
-  readonly applied: readonly string[];
-  /** Names of the tables that were distributed over a Citus cluster. */
-  readonly spread: readonly string[];
-}
-
-interface MigrateRequest {
-  /** Whether to distribute the tables of a new installation over a Citus cluster. */
-  readonly citus: boolean;
-  readonly say: (sentence: string) => void;
-}
-
-/** Migrates the database without serving requests. */
+/** Migrates the database without serving requests; with `citus`, distributes the tables of a new one over a cluster. */
 export async function migrateInstallation(
-  { citus, say }: MigrateRequest,
+  { citus, say }: { readonly citus: boolean; readonly say: (sentence: string) => void },
   config: Config = loadConfig(),
-): Promise<MigrationReport> {
+) {
   // When interrupted, it still stops the bundled PostgreSQL before it exits.
   const signal = listenForStop();
   const installation = await openInstallation(config, createLog('silent', false), signal);
@@ -184,22 +164,13 @@ export async function migrateInstallation(
   }
 }
 
-interface DatabaseReport {
-  readonly serverVersion: string;
-  /** Schema of the database; 0 if it has no tables yet. */
-  readonly schema: number;
-  /** The newest schema that this version supports. */
-  readonly known: number;
-  /** Nodes of a Citus cluster that do not answer, as `host:port`. */
-  readonly silentNodes: readonly string[];
-}
-
 /** What a start would find behind DATABASE_URL, or the error that would stop it. */
-export async function examineDatabaseOf(config: Config): Promise<DatabaseReport | string> {
+export async function examineDatabaseOf(config: Config) {
   const installation = await openInstallation(config, createLog('silent', false));
   try {
     return await onPreparingConnection(installation, async (db) => ({
       serverVersion: await readServerVersion(db),
+      /** 0 if the database has no tables yet. */
       schema: await db.withClient(readSchema),
       known: knownSchema(),
       silentNodes: await listSilentNodes(db),

@@ -1,23 +1,8 @@
 /** Errors of the domain, without HTTP; http/errors.ts maps each to a status. */
 
-export type ResourceNoun =
-  | 'Store'
-  | 'Order'
-  | 'Merchant'
-  | 'Key'
-  | 'Menu version'
-  | 'Publication'
-  | 'Item'
-  | 'Modifier item'
-  | 'Webhook'
-  | 'Place'
-  | 'Printer'
-  | 'Job'
-  | 'Parked event';
-
 /** The resource does not exist or belongs to someone else; callers must not be able to tell which. */
 export class NotFound extends Error {
-  constructor(readonly resource: ResourceNoun) {
+  constructor(resource: string) {
     super(`${resource} not found`);
   }
 }

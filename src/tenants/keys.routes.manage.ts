@@ -47,15 +47,17 @@ const MADE = ['keys', 'webhooks', 'publications'] as const;
 const findKeyOf = ({ db, principal, params: { key_id: id } }: RouteRequest<{ key_id: string }>) =>
   requireKey(db, principal, id === 'current' ? principal.id : id);
 
+const ofKeys = { tag: 'Keys', permission: 'keys:write' } as const;
+const ofKey = { ...ofKeys, params: KeyParams, findResource: findKeyOf };
+
 export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[] {
   return [
     route('POST', '/manage/v1/keys', 'issue_key', {
-      tag: 'Keys',
+      ...ofKeys,
       summary: 'Issue a key',
       description:
         'The secret is returned only in this response. A merchant’s own key issues keys of its merchant, with no permission or ' +
         'store that it lacks itself, and none that works longer.',
-      permission: 'keys:write',
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyCreate, example: KEY_EXAMPLE },
       responses: [{ status: 201, description: 'The key and its secret', schema: KeyCreated }],
@@ -63,11 +65,10 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         respondOnce(call, async (tx) => created(await issueKey(tx, call.principal, call.body))),
     }),
     route('GET', '/manage/v1/keys', 'list_keys', {
-      tag: 'Keys',
+      ...ofKeys,
       summary: 'List keys',
       description:
         'Oldest first, including expired and revoked ones. A merchant’s key lists those of its merchant. Secrets are never shown.',
-      permission: 'keys:write',
       query: Type.Object({
         merchant_id: Type.Optional(
           Type.String({ description: 'Only keys of this merchant', examples: [exampleIds.merchant] }),
@@ -79,41 +80,32 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         json(await listKeysFor(db, principal, merchantId, page)),
     }),
     route('GET', '/manage/v1/keys/{key_id}', 'get_key', {
-      tag: 'Keys',
+      ...ofKey,
       summary: 'Get a key and what it has made',
       description:
         '`made` counts what would go on if the key were revoked alone. `current` names the key that asks.',
-      permission: 'keys:write',
-      params: KeyParams,
-      findResource: findKeyOf,
       responses: [{ status: 200, description: 'The key', schema: KeyDetails }],
       handler: async ({ db, principal, params: { key_id: id } }) =>
         json(await describeKey(db, id === 'current' ? principal.id : id, made)),
     }),
     route('PATCH', '/manage/v1/keys/{key_id}', 'change_key', {
-      tag: 'Keys',
+      ...ofKey,
       summary: 'Change a key',
       description:
         'Changes its label, permissions or stores, with effect from the next request. Its secret and its sessions stay. Omitted ' +
         'fields stay as they are; null for `store_ids` means every store, for `label` none. A key that expires gives nothing more to one ' +
         'that works longer.',
-      permission: 'keys:write',
-      params: KeyParams,
-      findResource: findKeyOf,
       body: { kind: 'json', schema: KeyPatch, example: { label: 'Kitchen tablet' } },
       responses: [{ status: 200, description: 'The key', schema: Key }],
       handler: async (call) =>
         json(await call.db.transaction((tx) => changeKey(tx, call.principal, keyIdOf(call), call.body))),
     }),
     route('POST', '/manage/v1/keys/{key_id}/sign_in_link', 'make_sign_in_link', {
-      tag: 'Keys',
+      ...ofKey,
       summary: 'Make a sign-in link',
       description:
         'Opens the console with the rights of this key, without its secret. The link works once, within 24 hours, and ends ' +
         'with its key. `current` names the key that asks.',
-      permission: 'keys:write',
-      params: KeyParams,
-      findResource: findKeyOf,
       responses: [
         { status: 201, description: 'The link', schema: SignInLink },
         { status: 409, description: 'The key no longer works', schema: Problem },
@@ -125,14 +117,11 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         ),
     }),
     route('POST', '/manage/v1/keys/{key_id}/rotate', 'rotate_key', {
-      tag: 'Keys',
+      ...ofKey,
       summary: 'Rotate a key',
       description:
         'Issues a key with the same access and expiry. The old key keeps working for the overlap, by default one day. A ' +
         'key can be replaced once; after that, rotate its successor.',
-      permission: 'keys:write',
-      params: KeyParams,
-      findResource: findKeyOf,
       headers: IdempotencyHeaders,
       body: { kind: 'json', schema: KeyRotate, isOptional: true, example: { overlap_seconds: 86_400 } },
       responses: [
@@ -150,15 +139,12 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         ),
     }),
     route('DELETE', '/manage/v1/keys/{key_id}', 'revoke_key', {
-      tag: 'Keys',
+      ...ofKey,
       summary: 'Revoke a key',
       description:
         'Takes effect with the next request, on every replica. What the key has made goes on unless `also` names it: keys that it ' +
         'issued, and those that these issued in turn; its webhooks, which are disabled; its scheduled publications, which are ' +
         'cancelled. With `keys`, what those keys have made ends too. What was made with a key that it replaced counts as its own.',
-      permission: 'keys:write',
-      params: KeyParams,
-      findResource: findKeyOf,
       query: Type.Object({
         also: Type.Optional(
           NamesOf(MADE, {

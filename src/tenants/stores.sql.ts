@@ -7,46 +7,14 @@ import {
 import type { StoreScope } from '../access/principal.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
-import type { ManagedStore, Store } from './shapes.js';
+import { StorePatch, type ManagedStore, type Store } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
 import type { Part } from './part.js';
 import { toMerchant } from './merchants.sql.js';
 
-/** Columns that are returned under their own name, and omitted when null. */
-const PLAIN = [
-  'external_id',
-  'store_phone',
-  'contacts',
-  'address_line_1',
-  'address_line_2',
-  'address_line_3',
-  'timezone',
-  'city',
-  'postal_code',
-  'country',
-  'location_name',
-  'admin_area',
-  'phone_numbers',
-  'store_type',
-  'restaurant_configuration',
-] as const;
-
-/** Likewise, but only the manage side shows them. */
-const SETTINGS = [
-  'currency',
-  'orders_checked',
-  'accept',
-  'in_pos_within_minutes',
-  'print_within_minutes',
-  'ready_when_done',
-  'guest',
-  'order_days',
-  'customer_days',
-] as const;
-
-const WRITABLE = ['name', ...SETTINGS, ...PLAIN] as const;
-type WritableColumn = (typeof WRITABLE)[number];
-export type WritableStore = Pick<ManagedStore, WritableColumn>;
+/** What a store may state; each field is a column of its own name. */
+const WRITABLE = Object.keys(StorePatch.properties) as (keyof StorePatch)[];
+export type WritableStore = Pick<ManagedStore, keyof StorePatch>;
 
 const COLUMNS = `stores.id, stores.store_key, stores.created_at, ${WRITABLE.map((column) => `stores.${column}`).join(', ')},
   merchants.id AS merchant_id, merchants.created_at AS merchant_created_at, merchants.brand_name,
@@ -61,7 +29,7 @@ type StoreRow = {
   brand_name: string;
 } & {
   merchant_business_type: string | null;
-} & Record<WritableColumn, unknown>;
+} & Record<keyof StorePatch, unknown>;
 
 export async function getStore(db: Queryable, id: string): Promise<ManagedStore | undefined> {
   const [row] = await db.query<StoreRow>({
@@ -234,39 +202,31 @@ export async function lockStore(db: Queryable, id: string): Promise<void> {
   });
 }
 
-const JSON_COLUMNS: ReadonlySet<string> = new Set([
-  'name',
-  'contacts',
-  'phone_numbers',
-  'store_type',
-  'restaurant_configuration',
-  'accept',
-  'guest',
-]);
+function isJson(column: keyof StorePatch): boolean {
+  const { type } = StorePatch.properties[column] as { readonly type?: string | readonly string[] };
+  return [type].flat().some((one) => one === 'object' || one === 'array');
+}
 
 function writableColumns(store: WritableStore): unknown[] {
   return WRITABLE.map((column) => {
     const value = store[column];
-    return JSON_COLUMNS.has(column) && value !== undefined ? JSON.stringify(value) : value;
+    return isJson(column) && value !== undefined ? JSON.stringify(value) : value;
   });
 }
 
 function toStore(row: StoreRow): ManagedStore {
-  const present = (columns: readonly WritableColumn[]) =>
-    Object.fromEntries(
-      columns.filter((column) => row[column] !== null).map((column) => [column, row[column]]),
-    ) as Partial<ManagedStore>;
   return {
     id: row.id,
+    ...Object.fromEntries(
+      WRITABLE.filter((column) => row[column] !== null).map((column) => [column, row[column]]),
+    ),
     name: row.name as Store['name'],
     created_at: row.created_at.toISOString(),
-    ...present(PLAIN),
     merchant: toMerchant({
       id: row.merchant_id,
       created_at: row.merchant_created_at,
       brand_name: row.brand_name,
       business_type: row.merchant_business_type,
     }),
-    ...present(SETTINGS),
   };
 }

@@ -18,13 +18,14 @@ const Connection = NamedShape('Connection', {
   ),
 });
 
-export interface PublicSide {
-  readonly trustedProxies: readonly Subnet[];
-  readonly publicUrl: string | undefined;
-}
-
 /** What `comanda doctor` asks about: the database, and the way to the service. */
-export function doctorRoutes(db: Database, { trustedProxies, publicUrl }: PublicSide): Route[] {
+export function doctorRoutes(
+  db: Database,
+  {
+    trustedProxies,
+    publicUrl,
+  }: { readonly trustedProxies: readonly Subnet[]; readonly publicUrl: string | undefined },
+): Route[] {
   const addressOf = createClientAddress(trustedProxies);
   const isProxy = coverOf(trustedProxies);
   return [

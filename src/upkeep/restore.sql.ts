@@ -229,7 +229,6 @@ async function refuseOtherCell(client: pg.Client): Promise<void> {
 }
 
 async function finish(client: pg.Client, storeKeys: readonly number[] | undefined): Promise<void> {
-  await client.query(MISSING_MENU_STATES);
   await recountOrders(asQueryable(client), storeKeys);
   await eraseListed(asQueryable(client), storeKeys);
   for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
@@ -258,14 +257,6 @@ export async function recountOrders(db: Queryable, storeKeys: readonly number[] 
     await db.query({ name: 'orders-recount', text: RECOUNT, values: [COUNT_SLOT, storeKey] });
   }
 }
-
-/** An older archive does not have them. The revision is past any that the marks of such a store can have had. */
-const MISSING_MENU_STATES = `
-  INSERT INTO menu_states (store_key, menu_version, stock_revision)
-  SELECT s.store_key, coalesce(v.newest, 0), extract(epoch FROM clock_timestamp())::bigint
-  FROM stores s
-  LEFT JOIN (SELECT m.store_key, max(m.version) AS newest FROM menu_versions m GROUP BY m.store_key) v USING (store_key)
-  ON CONFLICT (store_key) DO NOTHING`;
 
 const COUNT_SLOT = 0;
 const RECOUNT = insertCountsFrom(`(

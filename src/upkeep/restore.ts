@@ -142,11 +142,6 @@ function createSections(installation: FilledInstallation<unknown>) {
   };
 }
 
-/** Tables in older archives that are rebuilt instead. */
-const FORMER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  stores: ['menu_version', 'stock_revision'],
-};
-
 /** Names from an archive go into SQL only if this installation has the table and the column. */
 async function findSection(
   installation: FilledInstallation<unknown>,
@@ -154,8 +149,7 @@ async function findSection(
   number: number,
   before: Section | undefined,
 ): Promise<Section> {
-  const { table, columns: given, changed = false } = readSection(line, number);
-  const columns = given.filter((column) => !(FORMER_COLUMNS[table]?.includes(column) ?? false));
+  const { table, columns, changed = false } = readSection(line, number);
   const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
   if (place <= (before?.place ?? -1)) {
     throw refuseArchive(number, `the archive is damaged: the table ${JSON.stringify(table)} is out of place`);

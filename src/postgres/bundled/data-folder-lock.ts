@@ -6,9 +6,7 @@ import { errorCode, StartupError } from '../../support/errors.js';
 import { ifExists, refuseInsteadOfFile } from './files.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from './processes.js';
 
-export interface DataFolderLock {
-  release(): Promise<void>;
-}
+export type DataFolderLock = Awaited<ReturnType<typeof lockDataFolder>>;
 
 const LOCK = 'comanda.lock';
 const BEAT_MS = 1_000;
@@ -21,7 +19,7 @@ const GUARDED_MS = 10;
  * longer there is taken over. A holder that cannot be looked up from here (the folder is shared between containers, or
  * the machine was restarted) counts as alive when it is seen to renew the file.
  */
-export async function lockDataFolder(dataDir: string, signal?: AbortSignal): Promise<DataFolderLock> {
+export async function lockDataFolder(dataDir: string, signal?: AbortSignal) {
   const path = join(dataDir, LOCK);
   const text = JSON.stringify({ ...(await ownIdentity()), token: randomUUID() });
   while (!(await put(path, text))) {

@@ -15,14 +15,7 @@ import { startPostmaster, supervise } from './postmaster.js';
 import { chooseServerUser } from './run-program.js';
 import { openServerLog } from './server-log.js';
 
-export interface EmbeddedPostgres {
-  readonly connection: { host: string; user: string; database: string; port?: number };
-  /** Whether this start made the database. */
-  readonly isNew: boolean;
-  /** The server's process; another one after the server had to be started again. */
-  readonly pid: number;
-  stop(): Promise<void>;
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
@@ -42,7 +35,7 @@ const MAX_CONNECTIONS = 100;
  * Starts the bundled PostgreSQL on `<dataDir>/postgres`, which it makes when it is not there, and keeps it running
  * until it is stopped. Holds the data folder's lock all the while.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions) {
   try {
     const dataDir = await makeDataFolder(options.dataDir);
     const lock = await lockDataFolder(dataDir, options.signal);
@@ -66,7 +59,7 @@ async function startLocked(
   dataDir: string,
   lock: DataFolderLock,
   { hostPrograms, log, onExit, maxConnections = MAX_CONNECTIONS, signal }: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
+) {
   const folder = join(dataDir, 'postgres');
   const from = await findPlatformPackage();
   const runAs = await chooseServerUser(folder);
@@ -103,7 +96,9 @@ async function startLocked(
   };
   return {
     connection: { host: socketFolder.path, port: 5432, user: SUPERUSER, database: DATABASE_NAME },
+    /** Whether this start made the database. */
     isNew,
+    /** The server's process; another one after the server had to be started again. */
     get pid() {
       return server.current.pid;
     },
@@ -111,23 +106,14 @@ async function startLocked(
   };
 }
 
-export interface SocketFolder {
-  /** A path to the folder that is short enough for a socket in it. */
-  readonly path: string;
-  close(): Promise<void>;
-}
-
 // The shortest limit of the supported systems is 104 bytes with the final NUL; the name is `/.s.PGSQL.5432`.
 const LONGEST_FOLDER = 103 - 14;
 
 /**
- * The system cuts off the path of a socket at about a hundred bytes, so a longer folder gets a short second name: on
+ * A path to the folder that is short enough for a socket in it. The system cuts off the path of a socket at about a hundred bytes, so a longer folder gets a short second name: on
  * Linux through a handle this process keeps open, which no cleaning of temporary files can take away.
  */
-export async function reachSocketFolder(
-  folder: string,
-  platform: NodeJS.Platform = process.platform,
-): Promise<SocketFolder> {
+export async function reachSocketFolder(folder: string, platform: NodeJS.Platform = process.platform) {
   if (Buffer.byteLength(folder) <= LONGEST_FOLDER) return { path: folder, close: () => Promise.resolve() };
   if (platform === 'linux') {
     const handle = await open(folder, 'r');

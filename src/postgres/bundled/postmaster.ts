@@ -124,13 +124,7 @@ async function isReady(folder: string, pid: number): Promise<boolean> {
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
 
-export interface Supervision {
-  /** The server that runs now, or the last one that did. */
-  readonly current: Postmaster;
-  stop(): Promise<void>;
-}
-
-export interface SupervisionOptions {
+interface SupervisionOptions {
   readonly start: (signal: AbortSignal) => Promise<Postmaster>;
   readonly onExit: (reason: string) => void;
   readonly log: (message: string) => void;
@@ -141,7 +135,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const STABLE_MS = 30_000;
 
 /** Starts the server and starts it again whenever it ends by itself, with growing pauses, until it is stopped. */
-export async function supervise({ start, onExit, log }: SupervisionOptions): Promise<Supervision> {
+export async function supervise({ start, onExit, log }: SupervisionOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const isStopping = () => signal.aborted;
@@ -178,6 +172,7 @@ export async function supervise({ start, onExit, log }: SupervisionOptions): Pro
   const kept = keepRunning();
 
   return {
+    /** The server that runs now, or the last one that did. */
     get current() {
       return current;
     },
