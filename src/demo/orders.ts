@@ -143,15 +143,10 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Seeded pseudo-random numbers, so that the demo is the same everywhere. */
-interface Random {
-  /** From 0 up to, not including, the limit. */
-  below(limit: number): number;
-  pick<T>(list: readonly T[]): T;
-  chance(probability: number): boolean;
-}
+type Random = ReturnType<typeof createRandom>;
 
-export function createRandom(seed: number): Random {
+/** Seeded pseudo-random numbers, so that the demo is the same everywhere. */
+export function createRandom(seed: number) {
   let state = seed >>> 0;
   // A 32-bit xorshift is good enough for choosing dishes.
   const next = () => {
@@ -161,11 +156,12 @@ export function createRandom(seed: number): Random {
     state >>>= 0;
     return state / 2 ** 32;
   };
+  /** From 0 up to, not including, the limit. */
   const below = (limit: number) => Math.floor(next() * limit);
   return {
     below,
     pick: <T>(list: readonly T[]) => list[below(list.length)] as T,
-    chance: (probability) => next() < probability,
+    chance: (probability: number) => next() < probability,
   };
 }
 

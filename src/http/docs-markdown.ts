@@ -5,12 +5,6 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-interface Page {
-  readonly path: string;
-  readonly title: string;
-  readonly document: string;
-}
-
 interface Operation {
   readonly summary: string;
   readonly description?: string;
@@ -22,7 +16,9 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
 }
 
-export function listPages(pages: readonly Page[]): string {
+export function listPages(
+  pages: readonly { readonly path: string; readonly title: string; readonly document: string }[],
+): string {
   const list = pages.map(({ path, title, document }) => `- [${title}](${path}.md), as OpenAPI: ${document}`);
   return `# Comanda
 

@@ -165,17 +165,11 @@ function compileNameStore({ storeParam, storeOfPath }: Route) {
   };
 }
 
-interface ParsedUrl {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly queryText: Readonly<Record<string, string>>;
-}
-
 /** Reads path and query, and throws all that is wrong about them at once. */
 function compileParseUrl(
   route: Route,
   unknownQuery: PipelineDeps['unknownQuery'],
-): (matched: MatchedRequest) => ParsedUrl {
+): (matched: MatchedRequest) => Pick<RouteRequest, 'params' | 'query' | 'queryText'> {
   const checkParams = numericParams(route.params);
   if (route.query === undefined && unknownQuery === 'ignored' && checkParams === undefined)
     return ({ params }) => ({ params, query: {}, queryText: {} });

@@ -48,14 +48,14 @@ export function createHttpServer(service: HttpService) {
   const stallMs = limits.requestSeconds * 1000 + AFTER_NODE_MS;
   const connections = watchConnections(server, stallMs);
   limitConnections(server, service.mostConnections, service.requestLog.cutConnection);
-  const running = { ...service, dispatch: createDispatch(service.responders) };
+  const dispatch = createDispatch(service.responders);
   server.on('request', (request, response) =>
-    connections.inOrder(request, response, () => void handleRequest(running, request, response)),
+    connections.inOrder(request, response, () => void handleRequest(service, dispatch, request, response)),
   );
   return {
     server,
     /** Lets requests in progress end. After a second, `stopBodies` is to end the wait for bodies that are still arriving. */
-    async close(stopBodies: () => void): Promise<void> {
+    close: async (stopBodies: () => void): Promise<void> => {
       // A busy connection becomes idle after its response, and would be kept open for the next request.
       const idle = setInterval(connections.closeIdle, CLOSE_IDLE_EVERY_MS);
       const lastBodies = setTimeout(stopBodies, LAST_BODIES_MS);
@@ -70,13 +70,10 @@ export function createHttpServer(service: HttpService) {
   };
 }
 
-interface RunningService extends HttpService {
-  readonly dispatch: Dispatch;
-}
-
 /** Sends the response of the matching responder, or that of the error it ended with. */
 async function handleRequest(
-  service: RunningService,
+  service: HttpService,
+  dispatch: Dispatch,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -88,8 +85,7 @@ async function handleRequest(
   });
   try {
     refuseHead(request);
-    const answer =
-      service.cors?.respondToPreflight(request) ?? (await service.dispatch(request, response, context));
+    const answer = service.cors?.respondToPreflight(request) ?? (await dispatch(request, response, context));
     await send(response, answer, commonHeaders(service, request, context));
   } catch (error) {
     await sendError(service, response, error, context);

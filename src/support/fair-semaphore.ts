@@ -35,32 +35,23 @@ export interface SemaphoreSizes {
 
 export type Release = () => void;
 
-/**
- * Limits concurrent work, in total and per owner and store. Waiting callers of one store are served in order of arrival, the
- * stores of an owner in turn, and owners in turn, so that a thousand requests of one owner delay nobody else.
- */
-export interface FairSemaphore {
-  /** Acquires a permit if one is free for this tenant; release it exactly once. */
-  tryAcquire(options: TryAcquireOptions): Release | undefined;
-  /** Waits for a permit. Throws Overloaded after too long a wait or when too many wait already, ClientDisconnected on abort. */
-  acquire(wait: AcquireOptions): Promise<Release>;
-  waiting(): number;
-  /** Whether someone waits for a permit that this owner holds. */
-  isWanted(owner: string): boolean;
-}
+export type FairSemaphore = ReturnType<typeof createFairSemaphore>;
 
-interface Waiting {
-  readonly begin: (release: Release) => void;
-}
+/** Takes its turn. */
+type Begin = (release: Release) => void;
 
 const NO_OWNER = '';
 const NO_STORE = 0;
 
-export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
+/**
+ * Limits concurrent work, in total and per owner and store. Waiting callers of one store are served in order of arrival, the
+ * stores of an owner in turn, and owners in turn, so that a thousand requests of one owner delay nobody else.
+ */
+export function createFairSemaphore(sizes: SemaphoreSizes) {
   const { size, perOwner = size, perStore = perOwner, mostWaiting = Infinity } = sizes;
   const takenBy = new Map<string | number, number>();
   // Maps and sets keep insertion order: the first entry is next in turn.
-  const lines = new Map<string, Map<number | string, Set<Waiting>>>();
+  const lines = new Map<string, Map<number | string, Set<Begin>>>();
   let taken = 0;
   let inLine = 0;
 
@@ -101,22 +92,22 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
         leave(owner, store, next);
         moveLast(stores, store);
         moveLast(lines, owner);
-        next.begin(begin(owner, store));
+        next(begin(owner, store));
         return true;
       }
     }
     return false;
   };
 
-  const join = (owner: string, store: number | string, who: Waiting): void => {
-    const stores = lines.get(owner) ?? new Map<number | string, Set<Waiting>>();
+  const join = (owner: string, store: number | string, who: Begin): void => {
+    const stores = lines.get(owner) ?? new Map<number | string, Set<Begin>>();
     lines.set(owner, stores);
-    const line = stores.get(store) ?? new Set<Waiting>();
+    const line = stores.get(store) ?? new Set<Begin>();
     stores.set(store, line.add(who));
     inLine += 1;
   };
 
-  const leave = (owner: string, store: number | string, who: Waiting): void => {
+  const leave = (owner: string, store: number | string, who: Begin): void => {
     const stores = lines.get(owner);
     const line = stores?.get(store);
     if (line?.delete(who) !== true) return;
@@ -128,12 +119,14 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
   const lengthOfLine = (owner: string, store: number | string): number =>
     inLine === 0 ? 0 : (lines.get(owner)?.get(store)?.size ?? 0);
 
-  const tryAcquire: FairSemaphore['tryAcquire'] = ({ owner = NO_OWNER, store = NO_STORE }) =>
+  /** Acquires a permit if one is free for this tenant; release it exactly once. */
+  const tryAcquire = ({ owner = NO_OWNER, store = NO_STORE }: TryAcquireOptions): Release | undefined =>
     lengthOfLine(owner, store) === 0 && mayTake(owner, store) ? begin(owner, store) : undefined;
 
   return {
     tryAcquire,
-    acquire(wait) {
+    /** Waits for a permit. Throws Overloaded after too long a wait or when too many wait already, ClientDisconnected on abort. */
+    acquire(wait: AcquireOptions): Promise<Release> {
       const { owner = NO_OWNER, store = NO_STORE, waitMs, signal } = wait;
       return new Promise((resolve, reject) => {
         if (signal?.aborted === true) throw new ClientDisconnected();
@@ -145,11 +138,9 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
           clearTimeout(timer);
           signal?.removeEventListener('abort', onGone);
         };
-        const who = {
-          begin: (release: Release) => {
-            endWait();
-            resolve(release);
-          },
+        const who = (release: Release) => {
+          endWait();
+          resolve(release);
         };
         const giveUp = (error: Error) => {
           endWait();
@@ -164,7 +155,8 @@ export function createFairSemaphore(sizes: SemaphoreSizes): FairSemaphore {
       });
     },
     waiting: () => inLine,
-    isWanted: (owner) => inLine > 0 && (taken >= size || lines.has(owner)),
+    /** Whether someone waits for a permit that this owner holds. */
+    isWanted: (owner: string) => inLine > 0 && (taken >= size || lines.has(owner)),
   };
 }
 

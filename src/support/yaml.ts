@@ -1,12 +1,5 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, type Document } from 'yaml';
 
-export interface Yaml {
-  /** null for an empty text. */
-  readonly value: unknown;
-  /** The place of a path in the text, or of its deepest existing part. */
-  readonly locate: (path: readonly (string | number)[]) => number;
-}
-
 export class YamlSyntaxError extends Error {
   constructor(
     readonly offset: number,
@@ -19,7 +12,7 @@ export class YamlSyntaxError extends Error {
 /** More aliases than any real menu has: a larger number is an expansion attack. */
 const MOST_ALIASES = 10_000;
 
-export function readYaml(text: string): Yaml {
+export function readYaml(text: string) {
   const yaml = parseDocument(text, { merge: true });
   const [error] = yaml.errors;
   if (error !== undefined) {
@@ -27,8 +20,10 @@ export function readYaml(text: string): Yaml {
     throw new YamlSyntaxError(error.pos[0], reason);
   }
   return {
-    value: yaml.toJS({ maxAliasCount: MOST_ALIASES }) ?? null,
-    locate: (path) => locateIn(yaml, path),
+    /** null for an empty text. */
+    value: (yaml.toJS({ maxAliasCount: MOST_ALIASES }) ?? null) as unknown,
+    /** The place of a path in the text, or of its deepest existing part. */
+    locate: (path: readonly (string | number)[]) => locateIn(yaml, path),
   };
 }
 

@@ -246,9 +246,9 @@ function toKey({ created_at, expires_at, revoked_at, last_used_at, ...row }: Key
     ...row,
     kind: merchant_id === null ? ('operator' as const) : ('merchant' as const),
     created_at: created_at.toISOString(),
-    expires_at: expires_at && expires_at.toISOString(),
-    revoked_at: revoked_at && revoked_at.toISOString(),
-    last_used_at: last_used_at && last_used_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+    last_used_at: last_used_at?.toISOString() ?? null,
   });
 }
 

@@ -18,14 +18,6 @@ export type ArchiveKind = keyof typeof FORMATS;
 
 const ARCHIVE_NUMBER = 1;
 
-export interface ArchiveHeader {
-  readonly format: (typeof FORMATS)[ArchiveKind];
-  readonly number: typeof ARCHIVE_NUMBER;
-  /** The number of the newest migration of the database that the archive comes from. */
-  readonly schema: number;
-  readonly version: string;
-}
-
 export interface ArchiveSection {
   readonly table: string;
   readonly columns: readonly string[];
@@ -43,7 +35,10 @@ export interface ArchiveEnd {
   };
 }
 
-export function archiveHeader(schema: number, version: string, kind: ArchiveKind): ArchiveHeader {
+export type ArchiveHeader = ReturnType<typeof archiveHeader>;
+
+/** `schema` is the number of the newest migration of the database that the archive comes from. */
+export function archiveHeader(schema: number, version: string, kind: ArchiveKind) {
   return { format: FORMATS[kind], number: ARCHIVE_NUMBER, schema, version };
 }
 

@@ -151,19 +151,6 @@ export async function readColumns(client: pg.Client, table: string): Promise<Col
   return rows;
 }
 
-/** The whole installation or one merchant as it was at one moment, however long the reading takes. */
-export interface Snapshot {
-  readonly schema: number;
-  /** `xmin:xmax`: which transactions it has seen. */
-  readonly position: string;
-  /** In the order of the archive, with the rows that go into it. */
-  readonly tables: readonly BackupTable[];
-  columns(table: BackupTable): Promise<string[]>;
-  /** The rows as lines of JSON, in the order of their key, no faster than they are read; with `since`, those changed after that position. */
-  rows(table: BackupTable, columns: readonly string[], since?: string): Readable;
-  digest(table: BackupTable, columns: readonly string[]): Promise<string>;
-}
-
 /** What a merchant's own archive says of where it is: it is the same in every place. */
 const SAME_EVERYWHERE: Readonly<Record<string, string>> = {
   moving: 'NULL',
@@ -201,6 +188,28 @@ export async function readPosition(client: pg.ClientBase): Promise<string> {
   return rows[0]?.position ?? '';
 }
 
+export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
+
+/** The whole installation or one merchant as it was at one moment, however long the reading takes. */
+async function readSnapshot(client: pg.Client, knownSchema: number, merchantId: string | undefined) {
+  return {
+    schema: await requireKnownSchema(client, knownSchema),
+    /** In the order of the archive, with the rows that go into it. */
+    tables: merchantId === undefined ? BACKUP_TABLES : await readTablesOf(client, merchantId),
+    /** `xmin:xmax`: which transactions it has seen. */
+    position: await readPosition(client),
+    columns: async (table: BackupTable) => (await readColumns(client, table.name)).map(({ name }) => name),
+    /** The rows as lines of JSON, in the order of their key, no faster than they are read; with `since`, those changed after that position. */
+    rows: (table: BackupTable, columns: readonly string[], since?: string) => {
+      const select = selectFrom(table, columns, merchantId !== undefined);
+      // A row's xmin is the transaction that wrote it; none before the position's can have been missed.
+      const changed = since === undefined ? '' : ` AND age(xmin) <= age('${xidOf(since)}'::xid)`;
+      return readRows(client, `${select}${changed} ORDER BY ${table.sortedBy}`);
+    },
+    digest: (table: BackupTable, columns: readonly string[]) => readDigest(client, table, columns),
+  };
+}
+
 export function withSnapshot<T>(
   db: Database,
   knownSchema: number,
@@ -210,19 +219,7 @@ export function withSnapshot<T>(
   return db.withClient(async (client) => {
     await client.query(BEGIN);
     try {
-      const result = await work({
-        schema: await requireKnownSchema(client, knownSchema),
-        tables: merchantId === undefined ? BACKUP_TABLES : await readTablesOf(client, merchantId),
-        position: await readPosition(client),
-        columns: async (table) => (await readColumns(client, table.name)).map(({ name }) => name),
-        rows: (table, columns, since) => {
-          const select = selectFrom(table, columns, merchantId !== undefined);
-          // A row's xmin is the transaction that wrote it; none before the position's can have been missed.
-          const changed = since === undefined ? '' : ` AND age(xmin) <= age('${xidOf(since)}'::xid)`;
-          return readRows(client, `${select}${changed} ORDER BY ${table.sortedBy}`);
-        },
-        digest: (table, columns) => readDigest(client, table, columns),
-      });
+      const result = await work(await readSnapshot(client, knownSchema, merchantId));
       await client.query('COMMIT');
       return result;
     } catch (error) {
