@@ -5,6 +5,7 @@ import { StartupError } from './support/errors.js';
 import { isLoopback, parseSubnets, type Subnet } from './support/subnet.js';
 import { LEAST_BYTES, LIMITS, type LimitKind, type Limits } from './support/limits.js';
 import { nearestTo } from './support/did-you-mean.js';
+import { DAY_SECONDS } from './support/durations.js';
 
 /** The configuration from the environment, read once, checked and frozen. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -20,7 +21,6 @@ const PREFIX = 'COMANDA_';
 /** Settings of src/cli/lib/settings.ts, which may be in the environment of the service, as after `. data/demo.env`. */
 const OF_THE_COMMAND_LINE = ['COMANDA_URL', 'COMANDA_KEY', 'COMANDA_PROFILE'];
 // Timers count milliseconds in 31 bits; a day is far below that.
-const DAY_SECONDS = 86_400;
 const DRAIN_SECONDS = 5;
 const SUBNETS = 'addresses or ranges such as 10.0.0.0/8 or fd00::/8, separated by commas';
 const LOOPBACK: Subnet[] = [

@@ -4,6 +4,7 @@ import { proposeChanges, publishProposal } from './proposals.js';
 import { headOf, linesOf, lineText, showOrder, showQuote } from './orders.js';
 import { offsetOf, page, pick, show, type Json, type Shown, type Wording } from './show.js';
 import { ADDS, CHANGES, CURSOR, IDEMPOTENCY_KEY, tool, type Tool, type ToolCall } from './tool.js';
+import { DAY_MS } from '../support/durations.js';
 
 const TEXT: Json = {
   type: 'string',
@@ -217,5 +218,3 @@ function showIntake(intake: unknown): Shown {
 function showAnOrder(order: unknown, { include_customer }: Json, wording: Wording): Shown {
   return showOrder(order, include_customer === true, wording);
 }
-
-const DAY_MS = 86_400_000;

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { reportValueError } from '../support/error-details.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { NamedShape } from '../support/shape/common-shapes.js';
+import { DAY_SECONDS } from '../support/durations.js';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?|24:00(?::00)?)$/;
-const DAY_SECONDS = 86_400;
 const LAST_MINUTE = DAY_SECONDS - 60;
 
 /** Seconds since midnight of `HH:MM` or `HH:MM:SS`, 00:00 to 24:00. */

@@ -1,8 +1,7 @@
 import { EARLIEST_MS } from '../support/datetime.js';
 import { memoize } from '../support/memoize.js';
+import { DAY_MS, DAY_SECONDS } from '../support/durations.js';
 
-const DAY_MS = 86_400_000;
-const DAY_SECONDS = 86_400;
 const MOST_TIMEZONES = 200;
 const WALL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 

@@ -1,4 +1,5 @@
 import { businessDay, fromWall, wallSecond } from '../calendar/wall-clock.js';
+import { DAY_MS, MINUTE_MS } from '../support/durations.js';
 import { exampleIds } from '../support/example-ids.js';
 import { changeOfFreeUnit, countFreeUnits } from '../menus/modifier-groups.js';
 import type { Item, MenuConfiguration } from '../menus/shapes.js';
@@ -12,9 +13,6 @@ export interface DemoOrder {
   readonly request: ImportedOrder;
 }
 
-const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
-
 /** Four weeks of a store's orders up to the given time; deterministic per minute. */
 export function demoOrders(demo: Demo, store: DemoStore, now: number): DemoOrder[] {
   const { finished, in_kitchen: inKitchen, comments, example_customer: exampleCustomer } = demo.orders;
@@ -23,20 +21,20 @@ export function demoOrders(demo: Demo, store: DemoStore, now: number): DemoOrder
   const clock = createLocalClock(timezone);
   const lastNumbers = new Map<number, number>();
   const random = createRandom(store.storeKey);
-  const thisMinute = now - (now % MINUTE);
+  const thisMinute = now - (now % MINUTE_MS);
   const ends = (Object.entries(finished) as [OrderStatus, number][]).flatMap(([status, times]) =>
     Array<OrderStatus>(times).fill(status),
   );
   const past = pastMoments().map((at) => ({ at, status: random.pick(ends) }));
   const present = inKitchen.map(({ minutes_ago: minutes, status }) => ({
-    at: thisMinute - minutes * MINUTE,
+    at: thisMinute - minutes * MINUTE_MS,
     status,
   }));
   const orders = [...past, ...present].map(({ at, status }, index) => toOrder(random, index + 1, at, status));
   return store.id === exampleIds.store ? [exampleOrder(), ...orders] : orders;
 
   function pastMoments(): number[] {
-    const until = thisMinute - 60 * MINUTE;
+    const until = thisMinute - 60 * MINUTE_MS;
     const found: number[] = [];
     for (let back = demo.orders.days; back >= 0; back -= 1) {
       const day = clock.day(until, back);
@@ -60,9 +58,9 @@ export function demoOrders(demo: Demo, store: DemoStore, now: number): DemoOrder
   }
 
   function toOrder(random: Random, number: number, at: number, status: OrderStatus): DemoOrder {
-    const readyBy = at + (15 + random.below(30)) * MINUTE;
+    const readyBy = at + (15 + random.below(30)) * MINUTE_MS;
     const wasSeen = status !== 'PENDING';
-    const endedAt = status === 'FULFILLED' ? readyBy + 4 * MINUTE : at + 3 * MINUTE;
+    const endedAt = status === 'FULFILLED' ? readyBy + 4 * MINUTE_MS : at + 3 * MINUTE_MS;
     const request: ImportedOrder = {
       store_id: store.id,
       external_id: `${store.code}-${String(number).padStart(4, '0')}`,
@@ -171,9 +169,9 @@ function createLocalClock(timezone: string) {
     /** Midnight of the local day that many days before `now`, written as if it were UTC. */
     day(now: number, daysBack: number): number {
       const local = wallSecond(now, timezone) * 1000;
-      return local - (local % DAY) - daysBack * DAY;
+      return local - (local % DAY_MS) - daysBack * DAY_MS;
     },
     /** The instant at which the local clock shows that many minutes after midnight. */
-    at: (day: number, minutes: number) => fromWall(iso(day + minutes * MINUTE), timezone),
+    at: (day: number, minutes: number) => fromWall(iso(day + minutes * MINUTE_MS), timezone),
   };
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createRateLimit, type RateLimit } from '../http/rate-limit.js';
 import { TooManyRequests } from '../support/errors.js';
+import { HOUR_MS } from '../support/durations.js';
 
 /** How much a place and an address may ask for. Where the rate limit is off, only the store's own `most_open` holds. */
 
@@ -14,7 +15,6 @@ export function createPlaceRate(isOn: boolean): RateLimit {
 export const MOST_RECENT = { count: 6, ms: 10 * 60_000 };
 
 const MOST_OF_ADDRESS = 60;
-const HOUR_MS = 3_600_000;
 /** Addresses that are remembered; the one that has been quiet for longest is forgotten first. */
 const MAX_REMEMBERED = 10_000;
 

@@ -3,6 +3,7 @@ import { LATEST_MS } from '../support/datetime.js';
 import type { OpenHours, OpenRun } from '../calendar/special-days.js';
 import { fromWall, MORNING_HOUR, toWall } from '../calendar/wall-clock.js';
 import type { Intake, IntakeSettings } from './shapes.js';
+import { DAY_MS, MINUTE_MS } from '../support/durations.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */
 export interface KeptPace {
@@ -40,8 +41,6 @@ export const PIECE_MS = 5 * 60_000;
 /** By the start of each piece that has orders. */
 export type Loads = ReadonlyMap<number, Load>;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How far ahead a place is looked for. */
 const LOOK_AHEAD_MS = 14 * DAY_MS;
 const SHOWN_MS = 12 * 60 * MINUTE_MS;

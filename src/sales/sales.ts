@@ -24,10 +24,10 @@ import {
   type Sums,
 } from './sums.js';
 import { MOST_DAYS, WEEKDAYS, type Sales, type SalesQuery, type SalesRow } from './shapes.js';
+import { DAY_SECONDS } from '../support/durations.js';
 
 /** Of one store, where items are added up to categories; what sold less is in no category. */
 const MOST_ITEMS = 10_000;
-const DAY_SECONDS = 86_400;
 /** Days are numbered from the year 1, as hours are. */
 const DAYS_TO_1970 = hourOf(0) / 24;
 

@@ -25,12 +25,11 @@ import {
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../support/errors.js';
 import { ErrorList, ValidationFailed, valueErrorDetail } from '../support/error-details.js';
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
+import { DAY_MS, DAY_SECONDS } from '../support/durations.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import type { Key, KeyCreate, KeyPatch, MadeWithKey } from './shapes.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { reportForeignStores, requireMerchant, unknownMerchant } from './stores.js';
-
-const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 export interface IssuedKey {
   readonly key: Key;
@@ -132,8 +131,6 @@ function reachesFurther(
   return own !== undefined && (storeIds?.some((id) => !own.includes(id)) ?? true);
 }
 
-const LINK_MS = 24 * 60 * 60 * 1000;
-
 /** A link into the console that works once. `current` names the key of the request itself. */
 export async function makeSignInLink(
   tx: Transaction,
@@ -143,7 +140,7 @@ export async function makeSignInLink(
   originOf: PublicOrigin,
 ): Promise<{ url: string; expires_at: string }> {
   const keyHash = await findKeyHash(tx, principal, keyId === 'current' ? principal.id : keyId, request);
-  const expiresAt = new Date((await readClock(tx)).getTime() + LINK_MS);
+  const expiresAt = new Date((await readClock(tx)).getTime() + DAY_MS);
   const code = await makeCode(tx, keyHash, expiresAt);
   const id = keyId === 'current' ? principal.id : keyId;
   const key = isResourceId(id) ? await getKey(tx, id) : undefined;
@@ -192,7 +189,7 @@ export async function rotateKey(
   tx: Transaction,
   principal: Principal,
   id: string,
-  overlapSeconds = DEFAULT_OVERLAP_SECONDS,
+  overlapSeconds = DAY_SECONDS,
 ): Promise<IssuedKey> {
   const old = await lockManageable(tx, principal, id);
   const successor = await findSuccessor(tx, old);

@@ -16,8 +16,8 @@ import { emptyDeletedStores } from './deletions.js';
 import type { RetentionDefaults } from './order-retention.sql.js';
 import { applyRetention } from './order-retention.js';
 import { extendTurn, takeTurn } from './upkeep-leases.sql.js';
+import { DAY_MS } from '../support/durations.js';
 
-const DAY_MS = 86_400_000;
 const CLEAN_UP_EVERY_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 15_000;
 const TRY_AGAIN_MS = 1_000;

@@ -5,8 +5,7 @@ import type { Database } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
 import { paced } from './paced.js';
 import { listRetention, type RetentionDefaults, type StoreRetention } from './order-retention.sql.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../support/durations.js';
 
 /** Whether this process still has the turn. */
 type MayGoOn = () => Promise<boolean>;

@@ -5,10 +5,10 @@ import { type Client, createClient } from '#sdk';
 import { checkedUrl } from '../lib/command.js';
 import type { Settings } from '../lib/settings.js';
 import { type Finding, fine, remark, wrong } from './doctor-service.js';
+import { DAY_MS } from '../../support/durations.js';
 
 const TIMEOUT_MS = 10_000;
 const SOON_DAYS = 14;
-const DAY_MS = 86_400_000;
 const PROXY_PAGE = 'See docs/operating.md, "Behind a proxy".';
 
 /** Checks what a guest's phone meets at the public address: the certificate, the proxy, and streams that are not held back. */

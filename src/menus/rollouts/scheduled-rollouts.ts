@@ -27,8 +27,8 @@ import { currencyChangeFor, runPublication } from './run.js';
 import type { Menus } from '../rendering/menus.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { PublicationCreate } from './shapes.js';
+import { DAY_MS } from '../../support/durations.js';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
 const MOST_SCHEDULED = 100;
 /** Merchants whose publications one process runs at a time. */

@@ -5,10 +5,10 @@ import { Datetime, ExternalId, NamedShape } from '../../support/shape/common-sha
 import { withRule } from '../../support/shape/compile-shape.js';
 import { nextLocalTime } from '../../calendar/open-hours.js';
 import type { StockChange } from './marks.js';
+import { DAY_MS } from '../../support/durations.js';
 
 /** Sold-out marks on the wire. */
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
 const MOST_LEFT = 100_000;
 const MOST_ITEMS = 1_000;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../postgres/database.js';
+import { DAY_MS } from '../../support/durations.js';
 
 /*
  * The Idempotency-Keys of orders, valid for 24 hours. They are rows of the order's store, because the statement that writes the
@@ -54,7 +55,6 @@ export async function keepOrderKey(
 
 /** How many rows one statement removes: few enough that nothing has to wait for it. */
 const FORGOTTEN_AT_ONCE = 1_000;
-const DAY_MS = 86_400_000;
 const STORES_AT_ONCE = 100;
 
 /**

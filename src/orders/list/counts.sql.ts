@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { ORDER_STATUSES, type OrderStatus } from '../status.js';
+import { HOUR_MS } from '../../support/durations.js';
 
 /**
  * Orders are counted per hour, per day and per month of 32 days, so that any range of time is a handful of bucket ranges and two
  * partial hours shorter than an hour. Buckets are numbered from the year 1, which keeps every number positive.
  */
-export const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
 const DAYS_A_MONTH = 32;
 

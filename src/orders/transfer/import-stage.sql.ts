@@ -2,6 +2,7 @@ import { ATTENTION_REASONS } from '../attention/attention-clock.js';
 import { hourOf } from '../list/counts.sql.js';
 import type { NewOrder } from '../intake/new-order.js';
 import { isFinal } from '../status.js';
+import { DAY_MS } from '../../support/durations.js';
 
 /** The temporary table into which an import copies its orders, and a line of it. */
 
@@ -73,8 +74,6 @@ function attention({ status, readyBy, arrivedAt }: NewOrder): string {
   const isOld = Date.parse(readyBy) < Date.parse(arrivedAt) - DAY_MS;
   return isOld ? `\\N\t{${ATTENTION_REASONS.join()}}` : `${arrivedAt}\t\\N`;
 }
-
-const DAY_MS = 86_400_000;
 
 function escaped(text: string | undefined): string {
   if (text === undefined) return '\\N';
