@@ -59,7 +59,7 @@ export function startThreads<J extends Jobs<J>>({
     const thread = new Worker(script, {
       workerData,
       // Objects that outlive a small young generation are copied over and over while a large body is parsed.
-      resourceLimits: { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 1024 },
+      resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
     });
     all.add(thread);
     thread.on('error', () => undefined);
