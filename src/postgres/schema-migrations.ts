@@ -103,6 +103,20 @@ function listMigrations(folder: URL): string[] {
 }
 
 /**
+ * Checksums of earlier texts, which databases made before 0.2.0 was released may hold. They made the same schema as the
+ * migrations of today, but blocked writers while they built indexes.
+ */
+const EARLIER_TEXTS = new Set([
+  'a8f1c9cf92856541b066d6392ee303db9bd495f7188a6c03f439b43a8e485e4d',
+  '95ac22f25cf1367c212e13dca010f99c6fd2e5a3bcb5105ca71f2a58ee6c82c2',
+  'd77994ee6fcd53b58a58c0bbf08116d75ad23ef63cdaa9670b2ab0b20af3f704',
+  '492d07386d718c7b1852c8399fc98866f79c8bef5c8462c2d542375e65547e33',
+  '15015a64e124794b188bf8bf0d2cd03bd2ad2efadb8f962da39a332481163a52',
+  '44d24a000f138ede9e0c06ee226efc0b86be26d6303f85c60f22bbe45b3f1edd',
+  '2bb2ffd18d0b6ca056762fd4048f795ccba623acb91bc40a650c399ea79eb43e',
+]);
+
+/**
  * Whether the database has had this file. Rejects a database newer than the service, and a migration that was applied with a
  * different text. Of the functions, it may have had newer ones since: a replica of an older version that starts during an upgrade
  * must not put its own back, because newer replicas send what the older functions would ignore.
@@ -120,7 +134,7 @@ export async function isKnown(client: pg.Client, file: SchemaFile, newestKnown: 
     return had.rowCount === 1;
   }
   if (newest < file.number) return false;
-  if (checksum === file.checksum) return true;
+  if (checksum === file.checksum || EARLIER_TEXTS.has(checksum ?? '')) return true;
   throw new StartupError(
     `migrations/${file.name} differs from what was applied to this database. Put the released file back ` +
       '(`git checkout -- migrations`, or reinstall the service), and make changes in a new migration.',

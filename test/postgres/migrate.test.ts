@@ -268,6 +268,18 @@ describe('a migration that was applied', () => {
       '0003_third.sql',
     ]);
   });
+
+  it('may have had a text that was never released', async () => {
+    const db = openDatabase({ connection, poolSize: 1 });
+    onTestFinished(() => db.close());
+    await migrate(db);
+    await db.query({
+      name: 'test_unreleased',
+      text: `UPDATE schema_migrations SET checksum = '2bb2ffd18d0b6ca056762fd4048f795ccba623acb91bc40a650c399ea79eb43e'
+             WHERE number = 24`,
+    });
+    expect(await migrate(db)).toEqual([]);
+  });
 });
 
 describe('migration 0004', () => {
