@@ -420,7 +420,7 @@ CREATE TABLE orders (
   place_kind text,
   guest_token bytea,
   is_erased boolean NOT NULL DEFAULT false,
-  local_hour integer,
+  local_hour integer DEFAULT '-1'::integer,
   unlisted text[],
   number smallint,
   facts text,
@@ -437,6 +437,7 @@ CREATE INDEX orders_by_ready_by ON orders USING btree (store_key, ready_by) INCL
 CREATE INDEX orders_by_reference ON orders USING gin (reference_keys) WHERE (reference_keys IS NOT NULL);
 CREATE INDEX orders_listed ON orders USING btree (store_key, created_at, id) INCLUDE (status, name_key, digits_key);
 CREATE INDEX orders_listed_by_status ON orders USING btree (store_key, status, created_at, id);
+CREATE INDEX orders_not_counted ON orders USING btree (store_key, id) WHERE (local_hour < 0);
 CREATE INDEX orders_of_place ON orders USING btree (store_key, place_id, created_at) WHERE (place_id IS NOT NULL);
 CREATE INDEX orders_owed ON orders USING btree (store_key, place_id, created_at) WHERE ((place_id IS NOT NULL) AND (number IS NOT NULL) AND (COALESCE(due, (price + tax)) <> 0) AND (status = ANY (ARRAY['PENDING'::order_status, 'ACCEPTED'::order_status, 'READY'::order_status, 'FULFILLED'::order_status])));
 CREATE INDEX orders_waiting_at_place ON orders USING btree (store_key, place_id) WHERE ((place_id IS NOT NULL) AND (status = 'PENDING'::order_status));
@@ -499,6 +500,15 @@ CREATE TABLE printers (
 ) WITH (fillfactor=50);
 CREATE UNIQUE INDEX printers_by_code ON printers USING btree (code_hash);
 CREATE INDEX printers_unheard ON printers USING btree (last_poll_at);
+
+CREATE TABLE sales_progress (
+  store_key integer NOT NULL,
+  timezone text NOT NULL,
+  counted_from timestamp with time zone NOT NULL,
+  counted_id uuid NOT NULL,
+  is_done boolean NOT NULL,
+  PRIMARY KEY (store_key)
+);
 
 CREATE TABLE schema_functions (
   checksum text NOT NULL,

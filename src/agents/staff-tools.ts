@@ -166,7 +166,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
     takes: ['store_id', 'from', 'to', 'by', 'limit'],
     own: { cursor: CURSOR },
     shows: (sales) => ({
-      fields: pick(sales, ['from', 'to', 'timezone', 'currency', 'by', 'total']),
+      fields: pick(sales, ['from', 'to', 'timezone', 'currency', 'by', 'complete_from', 'total']),
       list: memberOf(sales, 'rows') as unknown[],
       as: 'rows',
     }),

@@ -94,7 +94,7 @@ export async function eraseCustomers(
       storeKey,
       JSON.stringify(
         erasures.map(({ id, revision, newRevision, updatedAt, items, facts }) => ({
-          ...{ id, revision, items, facts },
+          ...{ id, revision, items, facts, is_whole: true },
           ...{ new_revision: newRevision, updated_at: updatedAt },
         })),
       ),

@@ -16,6 +16,7 @@ export const SHARDED_TABLES = [
   'printer_tickets',
   'order_sales',
   'item_sales',
+  'sales_progress',
   'events',
   'event_counters',
   'menu_entities',
@@ -31,12 +32,16 @@ export const TABLES_OF_THEIR_OWN = { photos: 'id' } as const;
 const SHARDED_FUNCTIONS = [
   'append_events(integer, uuid[], text[], timestamptz[], text[])',
   'count_sales(integer, smallint, counted_orders[], counted_items[])',
+  'fold_sales(integer, integer, integer)',
   'find_free_slot(integer, json)',
   'take_in_orders(integer, smallint, json)',
   'change_orders(integer, smallint, json, json, json)',
   'remove_orders(integer, smallint, timestamptz, integer)',
   'erase_customers(integer, json, json)',
 ];
+
+/** Functions that every node needs. */
+const COPIED_FUNCTIONS = ['amount_in(json, text)', 'quantity_in(json)', 'sold_in(text)'];
 
 /** Whether the tables are distributed over a Citus cluster. */
 export function isDistributed(db: Database): Promise<boolean> {
@@ -65,6 +70,8 @@ export function distribute(db: Database): Promise<string[]> {
     // Citus requires one connection per node for tables and functions that refer to each other.
     await tx.client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
     for (const table of missing) await spreadTable(tx, table);
+    for (const signature of COPIED_FUNCTIONS)
+      await tx.client.query('SELECT create_distributed_function($1)', [signature]);
     for (const signature of SHARDED_FUNCTIONS)
       await tx.client.query(`SELECT create_distributed_function($1, 'of_store', colocate_with => 'orders')`, [
         signature,
@@ -116,6 +123,9 @@ async function listSpread(tx: Transaction): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
+/** Tables whose rows are distributed too: the operator key of an earlier start, and one row per store. */
+const SMALL_TABLES = ['api_keys', 'sales_progress'];
+
 async function refuseUnlessEmpty(
   tx: Transaction,
   tables: readonly string[],
@@ -125,8 +135,7 @@ async function refuseUnlessEmpty(
   for (const table of tables) {
     await tx.client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
     const { rowCount } = await tx.client.query(`SELECT FROM ${table} LIMIT 1`);
-    // Keys are distributed with their rows: an earlier start has left that of the operator.
-    if (rowCount !== 0 && table !== 'api_keys') filled.push(table);
+    if (rowCount !== 0 && !SMALL_TABLES.includes(table)) filled.push(table);
   }
   if (filled.length === 0) return;
   throw new StartupError(

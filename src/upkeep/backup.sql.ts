@@ -53,6 +53,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
       name: 'item_sales',
       sortedBy: 'store_key, level, bucket, external_id COLLATE "C", outcome COLLATE "C", slot',
     },
+    { name: 'sales_progress', sortedBy: 'store_key' },
     { name: 'events', sortedBy: 'store_key, sequence', isLarge: true },
   ]),
   // A deleted store leaves its counter behind, closed; it is not part of a backup.

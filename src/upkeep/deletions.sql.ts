@@ -119,6 +119,7 @@ export const STORE_TABLES: readonly StoreTable[] = [
   { table: 'order_counts', rows: 1_000 },
   { table: 'order_sales', rows: 1_000 },
   { table: 'item_sales', rows: 1_000 },
+  { table: 'sales_progress', rows: 1 },
   { table: 'events', rows: 1_000 },
   { table: 'webhook_deliveries', rows: 1_000 },
   { table: 'webhook_cursors', rows: 1_000 },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { settleDueStock } from '../menus/stock/settle.js';
 import { chooseCounterShard } from '../orders/list/counts.sql.js';
+import { foldSales } from '../orders/sales/fold.sql.js';
+import { countUncounted } from '../orders/sales/uncounted.sql.js';
 import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
 import { watchPrinters } from '../printers/watch.js';
@@ -12,6 +14,11 @@ import { takeTurn } from './upkeep-leases.sql.js';
 const TICK_MS = 2_000;
 /** Shorter than a tick, or one process alone would find its own turn not over yet. */
 const TURN_MS = 1_500;
+/** Orders of the version before: few, or a lot once. */
+const UNCOUNTED_MS = 15_000;
+const FOLD_TRIES_MS = 10 * 60_000;
+/** Sales are folded once a day. */
+const FOLD_TURN_MS = 86_000_000;
 
 /**
  * Does what is due by the clock, and `others`. Every process has a clock, so that none of them has to be the one that lives.
@@ -37,8 +44,15 @@ export function startClock(
     await liftOverdueRefusals(db).catch(report);
     await watchPrinters(db);
   };
+  const fold = async () => {
+    if (await takeTurn(db, 'sales', { ...turn, everyMs: FOLD_TURN_MS })) await foldSales(db);
+  };
   // Each by itself: a long publication keeps no order waiting.
-  const ends = [settle, ...others].map((task) => repeatEvery(TICK_MS, task, report));
+  const ends = [
+    ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, report)),
+    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, counterShard), report),
+    repeatEvery(FOLD_TRIES_MS, fold, report),
+  ];
   return () => {
     hasEnded = true;
     for (const end of ends) end();

@@ -14,7 +14,7 @@ export interface Turn {
  */
 export async function takeTurn(
   db: Queryable,
-  work: 'cleanup' | 'clock',
+  work: 'cleanup' | 'clock' | 'sales',
   { holder, everyMs }: Turn,
 ): Promise<boolean> {
   const taken = await db.query({

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Queryable } from '../../src/postgres/database.js';
-import { OUTCOMES, soldOf } from '../../src/orders/sales/sales.js';
+import { factsIn, OUTCOMES, soldIn } from '../../src/orders/sales/sales.js';
 import type { OrderStatus } from '../../src/orders/status.js';
 
 interface CountedOrder {
@@ -19,26 +19,31 @@ type Sums = Map<string, readonly number[]>;
 export async function expectSalesExact(db: Queryable, storeKey: number): Promise<number> {
   const orders = await db.query<CountedOrder>({
     name: 'test-recount',
-    text: `SELECT o.status, o.price, o.tax, o.items, o.facts, o.unlisted, o.local_hour AS hour
-           FROM orders o WHERE o.store_key = $1`,
+    text: `SELECT o.status, o.price, o.tax, o.items, o.facts, o.unlisted, CASE
+             WHEN o.local_hour >= 0 THEN o.local_hour
+             WHEN o.local_hour IS NULL AND p.is_done
+               THEN floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer
+             END AS hour
+           FROM orders o LEFT JOIN sales_progress p ON p.store_key = $1 WHERE o.store_key = $1`,
     values: [storeKey],
   });
   expect(orders.filter(({ hour }) => hour === null)).toEqual([]);
   const takings: Sums = new Map();
   const items: Sums = new Map();
-  for (const { hour: given, unlisted, ...order } of orders) {
-    const { status, price, tax } = order;
+  for (const { hour: given, status, price, tax, items: text, facts, unlisted } of orders) {
     const hour = given ?? 0;
     const [day, month] = [Math.floor(hour / 24), Math.floor(hour / 768)];
     for (const bucket of [`0 ${hour}`, `1 ${day}`, `2 ${month * 24 + (hour % 24)}`])
       add(takings, `${bucket} ${status}`, [1, price, tax]);
-    for (const { external_id: id, units, ...sums } of soldOf(order)) {
-      const values = [units, sums.price, sums.tax];
-      const isFact = id.startsWith('\u0001');
-      const name = isFact ? id.slice(1) : unlisted?.includes(id) === true ? '' : id;
-      for (const bucket of isFact ? [`2 ${day}`] : [`0 ${day}`, `1 ${month}`])
-        add(items, `${bucket} ${name} ${OUTCOMES[status]}`, values);
-    }
+    for (const { external_id: id, units, price: sum, tax: taxes } of factsIn({ price, tax, facts }))
+      add(items, `2 ${day} ${id.slice(1)} ${OUTCOMES[status]}`, [units, sum, taxes]);
+    for (const { external_id: id, units, price: sum, tax: taxes } of soldIn(text))
+      for (const bucket of [`0 ${day}`, `1 ${month}`])
+        add(items, `${bucket} ${unlisted?.includes(id) === true ? '' : id} ${OUTCOMES[status]}`, [
+          units,
+          sum,
+          taxes,
+        ]);
   }
   expect(await read(db, 'order_sales', 'status', 'orders', storeKey)).toEqual(sorted(takings));
   expect(await read(db, 'item_sales', `external_id || ' ' || outcome`, 'units', storeKey)).toEqual(

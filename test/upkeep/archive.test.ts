@@ -61,6 +61,11 @@ async function live(service: Service): Promise<Tenant> {
            SELECT $1, s.store_key, 1, $1, 'order.created', now(), 400 FROM stores s WHERE s.id = $2`,
     values: [webhook.body.id, storeId],
   });
+  await service.db.query({
+    name: 'test_progress',
+    text: `INSERT INTO sales_progress SELECT s.store_key, 'UTC', now(), s.id, true FROM stores s WHERE s.id = $1`,
+    values: [storeId],
+  });
   await send(service, 'POST', 'menu/publications', {
     from: { store_id: storeId },
     store_ids: [second],

@@ -79,6 +79,12 @@ async function fillWebhook(tenant: Tenant): Promise<void> {
        VALUES ($1, $2, 1, gen_random_uuid(), 'order.created', now(), 400)`,
       [id, storeKey],
     );
+    // Of a store from before 0.2.0.
+    await client.query(
+      `INSERT INTO sales_progress (store_key, timezone, counted_from, counted_id, is_done)
+       VALUES ($1, 'UTC', now(), gen_random_uuid(), true)`,
+      [storeKey],
+    );
   });
 }
 

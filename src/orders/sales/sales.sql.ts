@@ -1,4 +1,4 @@
-import type { Transaction } from '../../postgres/database.js';
+import type { Queryable, Transaction } from '../../postgres/database.js';
 import { addUpSales, isFact, type Sale } from './sales.js';
 
 /** An imported order that is to be counted. */
@@ -53,16 +53,13 @@ export async function countImported(
 ): Promise<void> {
   const ids = new Set(made.map(({ id }) => id));
   const counted = sales.filter(({ id }) => ids.has(id));
-  for (const [storeKey, ofStore] of byStore(counted)) {
-    const { orders, items } = addUpSales(
+  for (const [storeKey, ofStore] of byStore(counted))
+    await countSales(
+      tx,
+      storeKey,
+      counterShard,
       ofStore.map((sale) => ({ ...sale, unlisted: unlisted.get(sale.id) })),
     );
-    await tx.query({
-      name: 'orders-count-sales',
-      text: 'SELECT count_sales($1, $2::smallint, $3::counted_orders[], $4::counted_items[])',
-      values: [storeKey, counterShard, orders, items],
-    });
-  }
 }
 
 function byStore(sales: readonly ImportedSale[]): (readonly [number, ImportedSale[]])[] {
@@ -73,4 +70,18 @@ function byStore(sales: readonly ImportedSale[]): (readonly [number, ImportedSal
     else ofStore.push(sale);
   }
   return [...stores].sort(([one], [other]) => one - other);
+}
+
+export async function countSales(
+  db: Queryable,
+  storeKey: number,
+  counterShard: number,
+  sales: readonly Sale[],
+): Promise<void> {
+  const { orders, items } = addUpSales(sales);
+  await db.query({
+    name: 'orders-count-sales',
+    text: 'SELECT count_sales($1, $2::smallint, $3::counted_orders[], $4::counted_items[])',
+    values: [storeKey, counterShard, orders, items],
+  });
 }

@@ -81,20 +81,32 @@ export function factLines(order: { price: number; tax: number }, facts: Facts): 
   return lines;
 }
 
-interface CountedOrder {
+/** All that is counted of an order as it is kept. */
+export function soldOf(order: {
   readonly items: string;
   readonly price: number;
   readonly tax: number;
   readonly facts?: string | null | undefined;
+}): SoldLine[] {
+  return [...soldIn(order.items), ...factsIn(order)];
 }
 
-/** All that is counted of an order as it is kept. */
-export function soldOf(order: CountedOrder): SoldLine[] {
-  return [...soldLines(readLines(JSON.parse(order.items) as unknown[])), ...factsIn(order)];
+export function factsIn({ facts, ...order }: Pick<Parameters<typeof soldOf>[0], 'price' | 'tax' | 'facts'>) {
+  try {
+    return factLines(order, parseFacts(facts ?? undefined));
+  } catch {
+    return [];
+  }
 }
 
-export function factsIn({ facts, ...order }: Omit<CountedOrder, 'items'>): SoldLine[] {
-  return factLines(order, parseFacts(facts ?? undefined));
+/** Adds up the lines in a JSON text; a restored archive may hold any text. */
+export function soldIn(text: string): SoldLine[] {
+  try {
+    const items: unknown = JSON.parse(text);
+    return Array.isArray(items) ? soldLines(readLines(items)) : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The number of an hour on the clock of a store, from the year 1 on. */
