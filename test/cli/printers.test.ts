@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { takeIn } from '../harness/orders.js';
@@ -110,6 +111,25 @@ it('prints again, marked, what a printer that says nothing had not printed when 
   expect([code, err]).toEqual([0, expect.stringContaining('has ended the connection. Trying again.')]);
   const [kind, mark] = printer.printed().lines;
   expect([kind?.text, mark?.text]).toEqual(['NEW', 'REPEAT, may be']);
+});
+
+it('follows a merchant that has moved, and tries again whatever else the service answers', async () => {
+  const { url } = await tenant.addPrinter({ label: 'Moved', protocol: 'bridge' });
+  await takeIn(service, tenant, { status: 'ACCEPTED' });
+  const statuses = [502, 404, 421];
+  const oldPlace = createHttpServer((_, response) => {
+    response.writeHead(statuses.shift() ?? 421, { location: service.url }).end('<html>');
+  });
+  await new Promise<void>((resolve) => {
+    oldPlace.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void oldPlace.close());
+  const { port } = oldPlace.address() as AddressInfo;
+  const printer = await startNetworkPrinter();
+  const old = `http://127.0.0.1:${port}${new URL(url).pathname}`;
+  const { code, err } = await comanda(['printers', 'bridge', old, '--to', printer.address, '--count', '1']);
+  expect([code, err]).toEqual([0, expect.stringContaining(`The tickets are at ${url} now. Trying again.`)]);
+  expect(printer.printed().lines[0]?.text).toBe('NEW');
 });
 
 it('ends where the service knows no such printer', async () => {

@@ -22,7 +22,14 @@ const TYPE = 'application/vnd.comanda.escpos';
 /** Star's codes, in which the service is told how the printer is. */
 type Code = '200 OK' | '211 Paper low' | '410 Paper out' | '420 Cover open' | '400 Error' | 'unknown';
 
-export async function runBridge({ url, host, port, say, count = Infinity }: BridgeOptions): Promise<void> {
+export async function runBridge({
+  host,
+  port,
+  say,
+  count = Infinity,
+  ...given
+}: BridgeOptions): Promise<void> {
+  let { url } = given;
   // The same after a restart, so that a ticket that was under way is not kept for another device.
   const device = `bridge to ${host}:${port}`;
   let printed = 0;
@@ -48,6 +55,7 @@ export async function runBridge({ url, host, port, say, count = Infinity }: Brid
       }
     } catch (error) {
       if (error instanceof UnknownPrinter) throw error;
+      if (error instanceof Moved) ({ url } = error);
       sayOnce(`${(error as Error).message}. Trying again.`);
       await delay(POLL_EVERY_MS);
     }
@@ -56,6 +64,13 @@ export async function runBridge({ url, host, port, say, count = Infinity }: Brid
 
 /** The service does not know the address any more. */
 export class UnknownPrinter extends Error {}
+
+/** The merchant is in another installation now, where the printer has the same code. */
+class Moved extends Error {
+  constructor(readonly url: string) {
+    super(`The tickets are at ${url} now`);
+  }
+}
 
 interface Turn {
   readonly url: string;
@@ -84,7 +99,7 @@ async function printNext({ url, device, printer, sayOnce }: Turn): Promise<boole
   const named = (more: Record<string, string>) =>
     `${url}?${new URLSearchParams({ mac: device, token, ...more }).toString()}`;
   const ticket = await send(named({ type: TYPE }), {});
-  if (ticket.status !== 200) return false;
+  if (!ticket.ok) return false;
   await printer.write(new Uint8Array(await ticket.arrayBuffer()));
   const after = await printer.readCode();
   // A printer that answered before and is silent now may have lost the ticket: it comes again, marked.
@@ -98,14 +113,17 @@ async function printNext({ url, device, printer, sayOnce }: Turn): Promise<boole
   return isPrinted;
 }
 
+/** The response, or an error unless it only says that there is no such job any more. */
 async function send(url: string, request: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...request, signal: AbortSignal.timeout(REQUEST_MS) });
-  const isUnknown =
-    response.status === 404 &&
-    ((await response.clone().json()) as { detail?: string }).detail === 'Printer not found';
-  if (isUnknown) throw new UnknownPrinter(`The service knows no printer with the address ${url}`);
-  if (response.status >= 500) throw new Error(`The service answered ${response.status}`);
-  return response;
+  const { ok: isFine, status, headers } = response;
+  const text = isFine ? '' : await response.clone().text();
+  if (isFine || (status === 404 && text.includes('Job not found'))) return response;
+  if (status === 404 && text.includes('Printer not found'))
+    throw new UnknownPrinter(`The service knows no printer with the address ${url}`);
+  const origin = headers.get('location');
+  if (status === 421 && origin !== null) throw new Moved(new URL(new URL(url).pathname, origin).href);
+  throw new Error(`The service answered ${status}`);
 }
 
 interface NetworkPrinter {
