@@ -65,9 +65,9 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
 
 /**
  * When the caller's own key expires; undefined where it never does. The key is held until the
- * transaction ends, so that revoking it with what it has issued finds what is issued now.
+ * transaction ends, so that revoking it with what it has made finds what is made now.
  */
-async function holdOwn(tx: Transaction, principal: Principal): Promise<string | undefined> {
+export async function holdOwn(tx: Transaction, principal: Principal): Promise<string | undefined> {
   if (principal.id === GIVEN_OPERATOR.id) return undefined;
   const own = await holdKey(tx, principal.id);
   if (own?.isLive !== true) throw new Unauthenticated('invalid');

@@ -1,6 +1,7 @@
 import type { Transaction } from '../postgres/database.js';
 import { audit } from '../audit/audit.sql.js';
 import { readEpoch, readKeptRanges, type KeptRange } from '../events/events.sql.js';
+import { holdOwn } from '../tenants/keys.js';
 import { findStoreKey } from '../tenants/stores.sql.js';
 import { addCursors, findLastBefore, removeOtherCursors, restartCursors } from './cursors.sql.js';
 import {
@@ -55,6 +56,7 @@ export async function createEndpoint(
   const storeIds = merchant && (await chooseStores(tx, merchant.id, wanted.store_ids, principal, errors));
   if (merchant === undefined || errors.total > 0) throw new ValidationFailed(errors.toArray());
   const { id: merchantId, endpoints } = merchant;
+  await holdOwn(tx, principal);
   if (endpoints >= MAX_ENDPOINTS) throw new Conflict(`A merchant may have at most ${MAX_ENDPOINTS} webhooks`);
   const id = newUuidV7();
   const secret = createSigningSecret();

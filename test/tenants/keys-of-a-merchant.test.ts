@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/access/permissions.js';
 import { ask } from '../harness/client.js';
+import { chain } from '../harness/menu.js';
 import { useService } from '../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../harness/tenant.js';
 
@@ -262,6 +263,28 @@ describe('what a key has made', () => {
       const secrets = answers.flatMap(({ body }) => (typeof body['key'] === 'string' ? [body['key']] : []));
       expect(await Promise.all(secrets.map(statusOf))).toEqual(secrets.map(() => 401));
       for (const { status } of answers) expect([201, 401]).toContain(status);
+    }
+  });
+
+  it.each([
+    ['webhooks', () => ({ url: 'https://till.example/' }), 'disabled'],
+    ['menu/publications', (id: string) => ({ menu: chain(), store_ids: [id], at: inAWeek() }), 'cancelled'],
+  ])('ends with it also where it is made at the same moment: %s', async (path, body, status) => {
+    const { merchantId: merchant_id, storeId } = await createTenant(service, PERMISSIONS);
+    for (let round = 0; round < 5; round += 1) {
+      const permissions = ['read', 'menu:write', 'webhooks:write'];
+      const { id, key } = await createKey(service, { merchant_id, permissions });
+      const url = `${service.url}/manage/v1/${path}`;
+      const making = Array.from({ length: 8 }, () =>
+        ask<{ id: string }>(url, { method: 'POST', key, body: body(storeId) }),
+      );
+      await send(service.operatorKey, 'DELETE', `/${id}?also=webhooks,publications`);
+      for (const made of await Promise.all(making)) {
+        expect([201, 202, 401]).toContain(made.status);
+        if (made.status === 401) continue;
+        const shown = await ask(`${url}/${made.body.id}`, { key: service.operatorKey });
+        expect(shown.body).toMatchObject({ status });
+      }
     }
   });
 

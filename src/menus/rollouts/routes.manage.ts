@@ -12,6 +12,7 @@ import { Conflict, NotFound } from '../../support/errors.js';
 import { exampleIds } from '../../support/example-ids.js';
 import { OneOf, SkipLimit } from '../../support/shape/common-shapes.js';
 import { isResourceId } from '../../support/uuid.js';
+import { holdOwn } from '../../tenants/keys.js';
 import type { MenuContext } from '../context.js';
 import { entityLimits, menuConfigurationRequest } from '../shapes.js';
 import {
@@ -94,6 +95,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
           planned = await planPublication(context, tx, principal, wanted);
           await addPublication(tx, planned);
           if (planned.at === undefined) return { status: 200, body: { id: planned.id } };
+          await holdOwn(tx, principal);
           await audit(tx, 'publication.scheduled', {
             merchantId: planned.merchantId,
             subject: planned.id,
