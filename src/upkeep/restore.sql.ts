@@ -167,7 +167,8 @@ export async function insertRowsOf(
     order_id: ['$2::uuid IS NOT NULL', merchantId],
   }[belongsBy] as [string, unknown];
   const foreign = new Conflict(`The archive has rows in ${table} that are not of its merchant`);
-  if (belongsBy === 'order_id' && !orderIdsOf(rows).every((id) => leadsTo(id, storeKeys))) throw foreign;
+  // Of merged rows fewer may be taken than there are.
+  if (isMerged && !isOwn(rows, merchantId, storeKeys)) throw foreign;
   const taken = await insertRows(client, section, rows, { condition, value }).catch((error: unknown) => {
     if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
     throw new Conflict(
@@ -178,13 +179,15 @@ export async function insertRowsOf(
   if (taken !== count && !isMerged) throw foreign;
 }
 
-/** Whoever is listed is erased, so this must be known of each. */
-function orderIdsOf(rows: string | Uint8Array): unknown[] {
-  return (JSON.parse(Buffer.from(rows).toString()) as { order_id?: unknown }[]).map((row) => row.order_id);
-}
-
-function leadsTo(orderId: unknown, storeKeys: readonly number[]): boolean {
-  return storeKeys.includes(storeKeyOfOrder(String(orderId)) ?? 0);
+/** Whether rows that name an order or a merchant are all of this merchant. */
+function isOwn(rows: string | Uint8Array, merchantId: string | null, storeKeys: readonly number[]): boolean {
+  const list = JSON.parse(Buffer.from(rows).toString()) as {
+    order_id?: string | number;
+    merchant_id?: unknown;
+  }[];
+  return list.every(({ order_id: orderId, merchant_id: owner }) =>
+    orderId === undefined ? owner === merchantId : storeKeys.includes(storeKeyOfOrder(String(orderId)) ?? 0),
+  );
 }
 
 /** Menu ids are unique in an installation. Cells never give the same; other installations may have. */

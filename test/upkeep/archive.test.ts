@@ -214,6 +214,8 @@ describe('the archive of a merchant', async () => {
       ofStore('"parked_at"'),
       // Would erase its customer.
       inPlaceOf('"erased_at"', /"order_id":"[^"]+"/, `"order_id":"${order.id}"`),
+      // Would tell of its keys what nobody did.
+      inPlaceOf('"request_id"', /"merchant_id":"[^"]+"/, `"merchant_id":"${victim.merchantId}"`),
     ]) {
       expect(forged).not.toBe(text);
       expect((await bring(fresh, forged)).status).toBe(409);
