@@ -21,8 +21,6 @@ const WORDS = {
     'Contains: {list}|Enthält: {list}|Contiene: {list}|Contient : {list}|Contém: {list}|يحتوي على: {list}',
   elsewhere:
     '+ {count} at {station}|+ {count} bei {station}|+ {count} en {station}|+ {count} à {station}|+ {count} em {station}|+ {count} في {station}',
-  unprintable:
-    '(not printable here: see the screen)|(hier nicht druckbar: siehe Bildschirm)|(no imprimible aquí: ver pantalla)|(non imprimable ici : voir l’écran)|(não imprimível aqui: ver ecrã)|(انظر إلى الشاشة)',
   total: 'Total|Summe|Total|Total|Total|المجموع',
   tip: 'Tip|Trinkgeld|Propina|Pourboire|Gorjeta|إكرامية',
   due: 'Due|Offen|Pendiente|À payer|Por pagar|المستحق',
