@@ -63,6 +63,7 @@ export const FLEET_ROWS: readonly CommandRow[] = [
       { title: 'WAITING', value: ({ waiting }) => String(waiting) },
       { title: 'LATE', value: ({ late }) => String(late) },
       { title: 'WEBHOOKS FAILING', value: (store) => String(store.webhooks_failing), isExtra: true },
+      { title: 'PRINTERS IN TROUBLE', value: (store) => String(store.printers_in_trouble), isExtra: true },
       { title: 'LAST ORDER', value: (store) => store.last_order_at, isExtra: true },
     ],
     nothing: 'No stores.',
