@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { menuClient, numberedMenu } from '../../harness/menu.js';
 import { takeIn } from '../../harness/orders.js';
 import { createStarPrinter, openForPaper, type PrinterBody } from '../../harness/printer.js';
 import { useService } from '../../harness/service.js';
@@ -14,6 +15,9 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 test('a printer is added in one dialog, prints a test, gets another address and is removed', async () => {
   const tenant = await openForPaper(service);
+  await menuClient(service, tenant).post(numberedMenu(1, 2));
+  const stations = ['bar', 'grill'].map((prep_type, at) => ({ external_id: `i${at}`, prep_type }));
+  await tenant.manage('PATCH', '/menu/items', { items: stations });
   const { page } = await openConsole(browser, service.url, tenant.key);
   const dialog = page.getByRole('dialog');
   const address = async () => {
@@ -25,7 +29,8 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   await page.getByText('No printer yet').waitFor();
   await press(page, 'Add a printer');
   await dialog.getByLabel('Name').fill('Bar');
-  await dialog.getByLabel('Only these stations').fill('bar, grill');
+  await dialog.getByLabel('grill').check();
+  await dialog.getByLabel('Delivery').check();
   await dialog.getByLabel('Characters in a line').selectOption('32');
   await lookEverywhere(page);
   await page.setViewportSize({ width: 1280, height: 860 });
@@ -34,7 +39,7 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   await press(page, 'Done');
   const { body: made } = await tenant.manage<PrinterBody[]>('GET', '/printers');
   expect(made).toMatchObject([
-    { label: 'Bar', protocol: 'cloudprnt', prep_types: ['bar', 'grill'], columns: 32, url },
+    { label: 'Bar', protocol: 'cloudprnt', prep_types: ['grill'], services: ['delivery'], columns: 32, url },
   ]);
 
   const printer = createStarPrinter(url);
@@ -43,6 +48,13 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   expect(await printer.print()).toContain('Bar');
   await page.reload();
   await page.getByRole('cell', { name: 'Online' }).waitFor();
+  await page.getByRole('cell', { name: 'Tickets for the kitchen, grill, Delivery' }).waitFor();
+  await press(page, 'Change');
+  expect(await dialog.getByLabel('grill').isChecked()).toBe(true);
+  await dialog.getByLabel('grill').uncheck();
+  await dialog.getByLabel('bar').check();
+  await press(page, 'Save');
+  await page.getByRole('cell', { name: 'Tickets for the kitchen, bar, Delivery' }).waitFor();
 
   await press(page, 'New address');
   await dialog.getByRole('button', { name: 'New address' }).click();

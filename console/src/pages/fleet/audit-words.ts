@@ -101,7 +101,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   postal_code: t('postal_code'),
   prep_minutes: t('minutes_an_order_takes_at_least'),
   prep_type: t('station'),
-  prep_types: t('paper_stations'),
+  prep_types: t('station'),
   print_within_minutes: t('call_someone_when_a_ticket_is'),
   prints: t('paper_prints'),
   protocol: t('paper_connection'),

@@ -1,10 +1,12 @@
 import type { Printer, PrinterCreate } from '#sdk';
 import { client } from '../../../data/client.js';
+import { listStations, stationsOf } from '../../../data/stations.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
 import { Field, InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
+import { useLoad } from '../../../ui/use-load.js';
 
 interface PrinterDialogProps {
   readonly storeId: string;
@@ -22,11 +24,12 @@ const PROTOCOLS = {
 
 /** Adds a printer, or changes what it prints. */
 export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDialogProps) {
+  const menu = useLoad((signal) => client.getMenuConfiguration(storeId, { signal }), [storeId]);
+  const ofMenu = listStations(stationsOf(menu.value.value?.menu_configuration ?? []));
+  // The menu may have lost a station that the printer still has.
+  const stations = [...new Set([...(printer?.prep_types ?? []), ...ofMenu])];
   const save = async (data: FormData) => {
-    const stations = formText(data, 'stations')
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
+    const chosen = data.getAll('station') as string[];
     const services = data.getAll('service') as NonNullable<PrinterCreate['services']>;
     const common = {
       label: formText(data, 'label'),
@@ -37,7 +40,7 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
     };
     const none = printer === undefined ? undefined : null;
     const only = {
-      prep_types: stations.length === 0 ? none : stations,
+      prep_types: chosen.length === 0 ? none : chosen,
       services: services.length === 0 ? none : services,
     };
     onSaved(
@@ -91,12 +94,20 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
           chosen={String(printer?.copies ?? 1)}
         />
       </div>
-      <InputField
-        label={t('paper_stations')}
-        hint={t('paper_stations_empty')}
-        name="stations"
-        defaultValue={printer?.prep_types?.join(', ') ?? ''}
-      />
+      {stations.length > 0 && (
+        <fieldset class="field">
+          <legend>{t('paper_stations')}</legend>
+          {stations.map((station) => (
+            <Tick
+              key={station}
+              name="station"
+              value={station}
+              defaultChecked={printer?.prep_types?.includes(station) === true}
+              label={<bdi>{station}</bdi>}
+            />
+          ))}
+        </fieldset>
+      )}
       <fieldset class="field">
         <legend>{t('paper_services')}</legend>
         {Object.entries(SERVICE_WORDS).map(([service, words]) => (

@@ -5,6 +5,7 @@ import { TROUBLE_WORDS } from '../../../data/printer-words.js';
 import { may } from '../../../data/session.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { toDateTime } from '../../../text/format.js';
+import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
@@ -151,6 +152,7 @@ function PrinterTable({ store, printers, onOpen }: PrinterTableProps) {
               {[
                 printer.prints === 'receipt' ? t('paper_receipt') : t('paper_kitchen'),
                 ...(printer.prep_types ?? []),
+                ...(printer.services ?? []).map((service) => SERVICE_WORDS[service]),
               ].join(', ')}
             </bdi>
           </td>
