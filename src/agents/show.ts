@@ -88,15 +88,16 @@ function toLocal(ms: number, timezone: string): string {
 /** The answer is sent twice, as text and as structure: together they stay below 64 KiB. */
 const MOST_BYTES = 24 * 1024;
 
-/** As much of a list as an answer takes, and where to go on. */
+/** As much of a list as an answer takes beside what it says already, and where to go on. */
 export function page<T>(
   list: readonly T[],
   cursor: unknown,
   showEntry: (entry: T) => unknown,
+  beside: Json = {},
 ): { readonly entries: unknown[]; readonly more: { readonly cursor?: string } } {
   const start = offsetOf(cursor);
   const entries: unknown[] = [];
-  let bytes = 0;
+  let bytes = Buffer.byteLength(JSON.stringify(beside));
   for (const entry of list.slice(start)) {
     const shown = showEntry(entry);
     bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
@@ -118,7 +119,7 @@ export interface Shown {
 export function toAnswer({ fields, list = [], as }: Shown, cursor: unknown, wording: Wording): Json {
   const shown = show(fields, wording) as Json;
   if (as === undefined) return shown;
-  const { entries, more } = page(list, cursor, (entry) => show(entry, wording));
+  const { entries, more } = page(list, cursor, (entry) => show(entry, wording), shown);
   return { ...shown, [as]: entries, ...more };
 }
 

@@ -180,11 +180,9 @@ async function listOrders({ run, wordingOf }: ToolCall, args: Json): Promise<Jso
   const ids = (memberOf(listed, 'order_result_list') as unknown[]).map((order) => memberOf(order, 'id'));
   const count = Number(memberOf(listed, 'count'));
   const wording = await wordingOf(args['store_id']);
-  const asked = { store_id: args['store_id'], ids: ids.join(), limit: ORDERS_PER_PAGE };
-  const managed =
-    ids.length === 0 ? [] : (memberOf(await run('list_managed_orders', asked), 'orders') as unknown[]);
+  const managed = await readManaged(run, args['store_id'], ids.slice(start % ORDERS_PER_PAGE));
   const byId = new Map(managed.map((order) => [memberOf(order, 'id'), order]));
-  const orders = ids.flatMap((id) => byId.get(id) ?? []).slice(start % ORDERS_PER_PAGE);
+  const orders = ids.flatMap((id) => byId.get(id) ?? []);
   const { entries } = page(orders, undefined, (order) => {
     const lines = linesOf(order);
     return {
@@ -200,6 +198,22 @@ async function listOrders({ run, wordingOf }: ToolCall, args: Json): Promise<Jso
     orders: entries,
     ...(end < count && entries.length > 0 ? { cursor: String(end) } : {}),
   };
+}
+
+/** Large orders come in several pages. */
+async function readManaged(
+  run: ToolCall['run'],
+  storeId: unknown,
+  ids: readonly unknown[],
+): Promise<unknown[]> {
+  const orders: unknown[] = [];
+  for (let cursor: unknown, hasMore: unknown = ids.length > 0; hasMore === true;) {
+    const asked = { store_id: storeId, ids: ids.join(), limit: ORDERS_PER_PAGE, cursor };
+    const page = await run('list_managed_orders', asked);
+    orders.push(...(memberOf(page, 'orders') as unknown[]));
+    [cursor, hasMore] = [memberOf(page, 'cursor'), memberOf(page, 'has_more')];
+  }
+  return orders;
 }
 
 const SPECIAL_DAYS_SHOWN = 10;

@@ -227,6 +227,48 @@ describe('reading', () => {
     });
   });
 
+  it('shows large orders whole and all of them, page by page', async () => {
+    const { call, callWithoutStore, manage } = await openStore();
+    const name = '\u6f22'.repeat(300);
+    const modifiers = Array.from({ length: 20 }, (_, i) => ({ ...OAT, external_id: `m${i}`, name }));
+    const items = Array.from({ length: 12 }, () => ({ ...ORDER.items[0], name, modifiers }));
+    const charges = Array.from({ length: 20 }, () => ({
+      kind: 'other',
+      name: name.slice(0, 100),
+      price: 0,
+      tax: 0,
+    }));
+    const made: unknown[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      const { body } = await manage<{ id: string }>('POST', '/orders', {
+        ...ORDER,
+        items,
+        charges,
+        customer_comments: name,
+      });
+      made.unshift(body.id);
+    }
+    const readAll = async (read: (cursor: object) => ReturnType<typeof call>, list: string) => {
+      const all: Record<string, unknown>[] = [];
+      for (let cursor = {}; ;) {
+        const { isError, body } = await read(cursor);
+        expect([isError, body['detail']]).toEqual([false, undefined]);
+        all.push(...(body[list] as Record<string, unknown>[]));
+        if (body['cursor'] === undefined) return all;
+        cursor = { cursor: body['cursor'] };
+      }
+    };
+    const whole = { include_customer: true };
+    const listed = await readAll((cursor) => call('list_orders', { ...whole, ...cursor }), 'orders');
+    expect(listed.map(({ id }) => id)).toEqual(made);
+    const [order_id] = made;
+    const lines = await readAll(
+      (cursor) => callWithoutStore('get_order', { order_id, ...whole, ...cursor }),
+      'items',
+    );
+    expect(lines).toHaveLength(items.length);
+  });
+
   it('keeps errors below 64 KiB', async () => {
     const { call } = await openStore();
     const items = Array.from({ length: 200 }, (_, i) => ({
