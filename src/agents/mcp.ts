@@ -27,7 +27,15 @@ import { GUEST_TOOLS } from './guest-tools.js';
 import { respondToMessage, type Toolbox } from './protocol.js';
 import { show, type Json, type Wording } from './show.js';
 import { STAFF_TOOLS } from './staff-tools.js';
-import { compileArguments, inputSchema, OperationRefused, runTool, toRequest, type Tool } from './tool.js';
+import {
+  compileArguments,
+  inputSchema,
+  OperationRefused,
+  runTool,
+  toRequest,
+  unlessForbidden,
+  type Tool,
+} from './tool.js';
 
 export interface AgentOptions {
   readonly deps: Pick<PipelineDeps, 'rate' | 'permits' | 'limits' | 'readiness' | 'tooLate'>;
@@ -122,12 +130,12 @@ export function agentResponders(options: AgentOptions): Responder[] {
         if (status >= 400) throw new OperationRefused(status, body);
         return body;
       };
-      const wordingOf = async (storeId: unknown): Promise<Wording> => {
+      const wordingOf = async (storeId: unknown, isDone: boolean): Promise<Wording> => {
         const { operation, member } = surface.wording;
         const shown = await run(operation, { store_id: storeId }).catch((error: unknown) => {
-          // A key that may write but not read gets its answers without texts of amounts.
-          if (error instanceof OperationRefused && error.status === 403) return undefined;
-          throw error;
+          // What is done is told, if without texts of amounts, also when this is one request too many.
+          if (isDone && error instanceof OperationRefused) return undefined;
+          return unlessForbidden(error);
         });
         const store = member === undefined ? shown : memberOf(shown, member);
         const [language] = Object.keys(memberOf(memberOf(store, 'name'), 'translations') ?? {});
@@ -143,7 +151,9 @@ export function agentResponders(options: AgentOptions): Responder[] {
           if (offer === undefined) return undefined;
           const work = async () => {
             offer.check(args);
-            return toResult(await runTool(offer.tool, { run, wordingOf, sign }, args));
+            const isDone = offer.tool.hints !== undefined;
+            const call = { run, wordingOf: (storeId: unknown) => wordingOf(storeId, isDone), sign };
+            return toResult(await runTool(offer.tool, call, args));
           };
           return work().catch((error: unknown) => {
             const body =

@@ -3,7 +3,7 @@ import { menuTag } from '../menus/tags.js';
 import { valueError } from '../support/error-details.js';
 import { listIn } from './menu.js';
 import { moneyText, toAnswer, type Json, type Wording } from './show.js';
-import { OperationRefused, type ToolCall } from './tool.js';
+import { OperationRefused, unlessForbidden, type ToolCall } from './tool.js';
 
 /**
  * A proposal names the version that the changes were shown against, and signs it with the changes: nothing is kept between the
@@ -17,7 +17,7 @@ async function proposalOf({ sign }: ToolCall, storeId: unknown, version: number,
 export async function proposeChanges(call: ToolCall, args: Json): Promise<Json> {
   const { store_id: storeId, changes, cursor } = args;
   const tried = await call.run('change_menu', { store_id: storeId, changes, dry_run: true });
-  const menu = await call.run('get_menu_configuration_flat', { store_id: storeId });
+  const menu = await call.run('get_menu_configuration_flat', { store_id: storeId }).catch(unlessForbidden);
   const wording = await call.wordingOf(storeId);
   const version = Number(memberOf(tried, 'version'));
   const differences = listDifferences({ diff: memberOf(tried, 'diff'), menu, changes }, wording);

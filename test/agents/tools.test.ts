@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { connectAssistant } from '../harness/assistant.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { callMessage, connectAssistant, sendMessage } from '../harness/assistant.js';
 import { ask } from '../harness/client.js';
 import { coffeeMenu, openForGuests } from '../harness/guest.js';
 import { item, text } from '../harness/menu.js';
@@ -120,6 +120,28 @@ describe('what a key sees', () => {
       await connect(key)
     ).call('set_intake', { store_id: store.storeId, pause: { note: 'Oven broke' } });
     expect(answer).toMatchObject({ isError: false, body: { state: 'paused', note: 'Oven broke' } });
+    const publisher = await createKey(service, {
+      merchant_id: store.merchantId,
+      permissions: ['menu:write'],
+    });
+    const { call } = await connect(publisher.key);
+    const changed = {
+      store_id: store.storeId,
+      changes: [{ kind: 'item', external_id: 'coffee', set: { price: 120 } }],
+    };
+    const { body } = await call('propose_menu_changes', changed);
+    expect(body['difference']).toMatchObject([{ fields: [{ field: 'price', after: 120 }] }]);
+    expect((await call('publish_proposal', { ...changed, proposal: body['proposal'] })).isError).toBe(false);
+  });
+
+  it('is told what was done, also where the next request is one too many', async () => {
+    const { storeId, key } = await createTenant(service);
+    const limited = await service.replica({ requestsPerSecond: 1, requestBurst: 2 });
+    onTestFinished(() => limited.stop());
+    // The message and the change; the store cannot be read any more.
+    const message = callMessage('set_intake', { store_id: storeId, pause: {} });
+    const { body } = await sendMessage(`${limited.url}/mcp`, message, { 'x-api-key': key });
+    expect(body.result).toMatchObject({ structuredContent: { state: 'paused' } });
   });
 });
 
