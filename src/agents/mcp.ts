@@ -10,6 +10,7 @@ import {
 } from '../access/authentication.js';
 import { refuseMovingCaller } from '../access/moving.js';
 import { requirePermission, type Principal } from '../access/principal.js';
+import { orderOfToken } from '../guest/secrets.js';
 import { compileReadBody } from '../http/body.js';
 import { HttpRefusal, toErrorResponse } from '../http/errors.js';
 import type { RunInner } from '../http/inner-calls.js';
@@ -20,7 +21,7 @@ import type { Route } from '../http/route.js';
 import type { MatchedRequest, Responder } from '../http/router.js';
 import { memberOf } from '../menus/kinds.js';
 import { BOUNDS } from '../support/bounds.js';
-import { DatabaseUnavailable, Forbidden } from '../support/errors.js';
+import { DatabaseUnavailable, Forbidden, NotFound } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import type { SecretKeeper } from '../webhooks/secrets.js';
 import { GUEST_TOOLS } from './guest-tools.js';
@@ -58,6 +59,8 @@ interface Asker {
   readonly principal: Principal;
   readonly headers: Readonly<Record<string, string>>;
   readonly args: Json;
+  /** Throws where the arguments name what this caller is not to see. */
+  readonly refuse?: (args: Json) => void;
 }
 
 interface Surface {
@@ -100,7 +103,12 @@ export function agentResponders(options: AgentOptions): Responder[] {
   const atPlace = async ({ request, params }: MatchedRequest): Promise<Asker> => {
     const { principal, store } = await authenticateGuest(request, undefined, params);
     refuseMovingCaller(principal, store, false);
-    return { principal, headers: {}, args: { code: params['code'] } };
+    // Another restaurant's amounts would be told in the currency of this one.
+    const refuse = ({ token }: Json) => {
+      const named = typeof token === 'string' ? orderOfToken(token) : undefined;
+      if (named !== undefined && named.storeKey !== store?.storeKey) throw new NotFound('Order');
+    };
+    return { principal, headers: {}, args: { code: params['code'] }, refuse };
   };
 
   const respondAt = (surface: Surface): Responder => {
@@ -151,6 +159,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
           if (offer === undefined) return undefined;
           const work = async () => {
             offer.check(args);
+            asker.refuse?.(args);
             const isDone = offer.tool.hints !== undefined;
             const call = { run, wordingOf: (storeId: unknown) => wordingOf(storeId, isDone), sign };
             return toResult(await runTool(offer.tool, call, args));

@@ -99,11 +99,16 @@ it('orders nothing without a key for the order, without a total, or for another 
   expect((await manage<{ orders: unknown[] }>('GET', '/orders')).body.orders).toEqual([]);
 });
 
-it('shows nothing at a place that is unknown or closed to guests, and no order of another token', async () => {
+it('shows nothing at a place that is unknown or closed to guests, and no order of another token or store', async () => {
   const { call, manage, place } = await sitDown();
   expect((await call('get_order', { token: 'AZgMblwAcACAAAAAAAAAAQ7hK2mXcQ9vT4sJrLw8Zfk' })).body).toEqual({
     detail: 'Order not found',
   });
+  const other = await sitDown();
+  const { body } = await other.call('place_order', { ...TWO_COFFEES, idempotency_key: 'one' });
+  expect((await call('get_order', { token: body['token'] })).body).toEqual({ detail: 'Order not found' });
+  expect((await call('cancel_order', { token: body['token'] })).body).toEqual({ detail: 'Order not found' });
+  expect((await other.call('get_order', { token: body['token'] })).body['status']).toBe('PENDING');
   const unknown = connectAssistant(`${service.url}/guest/mcp/4mzxk2pfq7hdtc3ybw5n6rjage`);
   await expect(unknown).rejects.toThrow('Place not found');
   await manage('PATCH', '', { guest: { enabled: false } });
