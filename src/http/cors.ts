@@ -7,7 +7,9 @@ const PREFLIGHT: RawHeaders = [
   'access-control-allow-methods',
   'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers',
-  'x-api-key, content-type, if-match, if-none-match, idempotency-key, last-event-id, x-request-id, traceparent',
+  'x-api-key, content-type, if-match, if-none-match, idempotency-key, last-event-id, x-request-id, traceparent, ' +
+    // What a client of the Model Context Protocol sends.
+    'authorization, mcp-protocol-version, mcp-method, mcp-name',
   'access-control-max-age',
   '7200',
 ];
