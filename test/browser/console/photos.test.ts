@@ -35,8 +35,11 @@ const sizesOf = async (tenant: Tenant) =>
     small?.height,
   ]);
 
-async function openMenu(names: Readonly<Record<string, string>>, options: ConsoleOptions = {}) {
-  const tenant = await createTenant(service);
+async function openMenu(
+  names: Readonly<Record<string, string>>,
+  { permissions, ...options }: ConsoleOptions & { readonly permissions?: readonly string[] } = {},
+) {
+  const tenant = await createTenant(service, permissions);
   const items = Object.entries(names).map(([id, name]) => item(id, { name: text(name) }));
   await menuClient(service, tenant).post({
     items,
@@ -296,4 +299,26 @@ test('several pictures find their items by name, and show them before anything i
   await expect
     .poll(async () => (await photosOf(tenant)).map((one) => one.external_id))
     .toEqual(['burger', 'creme-brulee']);
+});
+
+test('what happened names a photo once, though it is set in two sizes', async () => {
+  const { tenant, page } = await openMenu(
+    { burger: 'Burger', cake: 'Cake' },
+    { permissions: ['read', 'menu:write', 'keys:write'] },
+  );
+  const picture = await phonePicture(page, 2400, 1600);
+  await page
+    .getByLabel('Add photos')
+    .last()
+    .setInputFiles([file('burger.jpg', picture), file('cake.jpg', picture)]);
+  await page.getByRole('button', { name: 'Save 2 photos' }).click();
+  await expect
+    .poll(async () => (await photosOf(tenant)).filter(({ small }) => small !== undefined))
+    .toHaveLength(2);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/audit`);
+  const rows = page.getByRole('row', { name: /Photo added/ });
+  await rows.first().waitFor();
+  expect(await rows.allInnerTexts()).toEqual(
+    ['cake', 'burger'].map((id) => expect.stringMatching(new RegExp(`${id}[^]*1200 × 900`)) as string),
+  );
 });

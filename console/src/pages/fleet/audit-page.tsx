@@ -76,7 +76,7 @@ function Entries({ entries, store }: AuditPageProps & { readonly entries: readon
   const timezone = store?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Table columns={[...columns, ...(isWide ? [t('store')] : []), t('audit_difference')]}>
-      {entries.map((entry) => (
+      {entries.filter(isNews).map((entry) => (
         <tr key={entry.id}>
           <td data-label={t('audit_when')} class="number">
             {toDateTime(entry.at, timezone)}
@@ -132,6 +132,15 @@ function Difference({ entry: { before = {}, after = {} }, timezone }: Difference
       )}
     </ul>
   );
+}
+
+/** A photo is set in two sizes, and told once. */
+function isNews({ type, store_id, subject, after = {} }: AuditEntry, i: number, all: readonly AuditEntry[]) {
+  if (type !== 'photo.set' || !('small' in after)) return true;
+  const older = all
+    .slice(i + 1)
+    .find((one) => one.type === type && one.store_id === store_id && one.subject === subject);
+  return !('photo' in (older?.after ?? {}));
 }
 
 /** Ids tell a reader nothing, but of what has no name. */
