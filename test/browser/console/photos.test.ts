@@ -299,6 +299,9 @@ test('several pictures find their items by name, and show them before anything i
   await expect
     .poll(async () => (await photosOf(tenant)).map((one) => one.external_id))
     .toEqual(['burger', 'creme-brulee']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => photosOf(tenant)).toEqual([]);
 });
 
 test('what happened names a photo once, though it is set in two sizes', async () => {

@@ -6,9 +6,8 @@ import { t } from '../../../text/t.js';
 import { toText } from '../../../text/format.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { sentencesOf } from '../../../text/error-words.js';
-import { say } from '../../../ui/toasts.js';
 import { cropOf, drawInto, makeSizes, RATIO, readPicture, WHOLE } from './prepare-photo.js';
-import { sendPhoto, type Photos } from './save-photo.js';
+import { applyPhoto, offerUndo, type Photos } from './save-photo.js';
 
 interface MatchDialogProps {
   readonly storeId: string;
@@ -31,12 +30,14 @@ export function MatchDialog({ storeId, files, items, photos, language, onDone, o
   const count = targets.value.filter((id) => id !== '').length;
   const save = async () => {
     done.value = 0;
+    const undos: (() => Promise<void>)[] = [];
     for (const [i, file] of files.entries()) {
       const id = targets.value[i] ?? '';
       if (id === '') continue;
       try {
         const picture = await readPicture(file);
-        await sendPhoto(storeId, id, await makeSizes(picture, cropOf(picture, WHOLE)));
+        const sizes = await makeSizes(picture, cropOf(picture, WHOLE));
+        undos.push(await applyPhoto({ storeId, externalId: id, present: photos.get(id), sizes }));
         picture.close();
       } catch (error) {
         failures.value = [...failures.value, `${file.name}: ${sentencesOf(error).join(' ')}`];
@@ -44,9 +45,8 @@ export function MatchDialog({ storeId, files, items, photos, language, onDone, o
       done.value += 1;
     }
     onDone();
-    if (failures.value.length > 0) return;
-    say(t('count_photos_are_saved', { count }));
-    onClose();
+    if (undos.length > 0) offerUndo(t('count_photos_are_saved', { count: undos.length }), undos, onDone);
+    if (failures.value.length === 0) onClose();
   };
   const isOver = done.value === count && done.value > 0;
   return (

@@ -12,7 +12,7 @@ export async function readPhotos(storeId: string, signal: AbortSignal): Promise<
   return new Map(photos.map((photo) => [photo.external_id, photo]));
 }
 
-export async function sendPhoto(storeId: string, externalId: string, sizes: PhotoSizes): Promise<void> {
+async function sendPhoto(storeId: string, externalId: string, sizes: PhotoSizes): Promise<void> {
   for (const size of ['large', 'small'] as const) {
     const blob = sizes[size];
     await client.putPhoto(
@@ -28,34 +28,39 @@ export async function sendPhoto(storeId: string, externalId: string, sizes: Phot
 interface PhotoChange {
   readonly storeId: string;
   readonly externalId: string;
-  readonly name: string;
   /** The photo that the item has now. */
   readonly present: ShownPhoto | undefined;
   /** Without one the photo is removed. */
   readonly sizes: PhotoSizes | undefined;
-  readonly onDone: () => void;
 }
 
-/** Sets or removes the photo of an item, and offers to undo it. */
-export async function changePhoto({
-  storeId,
-  externalId,
-  name,
-  present,
-  sizes,
-  onDone,
-}: PhotoChange): Promise<void> {
+/** Sets or removes the photo of an item. Returns how to undo that. */
+export async function applyPhoto(change: PhotoChange): Promise<() => Promise<void>> {
+  const { storeId, externalId, present, sizes } = change;
   const before = await keepBytes(present);
-  const apply = async (wanted: PhotoSizes | undefined) => {
-    if (wanted === undefined) await client.deletePhoto(storeId, externalId);
-    else await sendPhoto(storeId, externalId, wanted);
-    onDone();
-  };
+  const apply = (wanted: PhotoSizes | undefined): Promise<unknown> =>
+    wanted === undefined ? client.deletePhoto(storeId, externalId) : sendPhoto(storeId, externalId, wanted);
   await apply(sizes);
-  say(t(sizes === undefined ? 'name_has_no_photo_now' : 'name_has_a_new_photo', { name }), {
-    label: t('undo'),
-    run: () => void apply(before).catch(sayError),
-  });
+  return async () => void (await apply(before));
+}
+
+/** The same for one item, and offers to undo it. */
+export async function changePhoto({
+  name,
+  onDone,
+  ...change
+}: PhotoChange & { readonly name: string; readonly onDone: () => void }): Promise<void> {
+  const undo = await applyPhoto(change);
+  onDone();
+  const words = t(change.sizes === undefined ? 'name_has_no_photo_now' : 'name_has_a_new_photo', { name });
+  offerUndo(words, [undo], onDone);
+}
+
+export function offerUndo(words: string, undos: readonly (() => Promise<void>)[], onDone: () => void): void {
+  const undoAll = async () => {
+    for (const undo of undos) await undo();
+  };
+  say(words, { label: t('undo'), run: () => void undoAll().catch(sayError).finally(onDone) });
 }
 
 async function keepBytes(photo: ShownPhoto | undefined): Promise<PhotoSizes | undefined> {
