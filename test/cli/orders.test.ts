@@ -55,7 +55,15 @@ describe('orders', () => {
     const { storeId, orders, path } = await open(3);
     await orders('import', path);
     const { out } = await orders('list', storeId, '--customer', 'lukasz 2');
-    expect(out).toMatch(/^[\w-]{36}\t2026-02-01 11:00\tPENDING\tŁukasz 2\t13\.50 EUR\t\+48 22 2\n$/);
+    expect(out).toMatch(/^[\w-]{36}\t\t2026-02-01 11:00\tPENDING\tŁukasz 2\t13\.50 EUR\t\+48 22 2\n$/);
+    const place = { id: '0199d3a0-0000-7000-8000-000000000001', label: 'Table 7', kind: 'table' };
+    const file = join(folder, 'placed.ndjson');
+    await writeFile(file, order(storeId, 9, { number: 41, place }));
+    await orders('import', file);
+    expect((await orders('list', storeId, '--customer', 'table')).out).toMatch(
+      /^[\w-]{36}\t41\t2026-02-01 11:00\tPENDING\tŁukasz 9, Table 7\t/,
+    );
+    expect((await orders('list', storeId, '--all')).out.match(/\t41\t/g)).toHaveLength(1);
     const since = await orders('list', storeId, '--since', '24h');
     expect([since.out, since.err]).toEqual(['', 'No orders.\n']);
     const all = await orders(
@@ -68,12 +76,12 @@ describe('orders', () => {
       '--until',
       '2026-02-02',
     );
-    expect(JSON.parse(all.out)).toHaveLength(3);
+    expect(JSON.parse(all.out)).toHaveLength(4);
     expect((await orders('list', storeId, '--size', '2')).err).toBe(
-      'Page 1 of 2, 3 orders. Use --all for every page.\n',
+      'Page 1 of 2, 4 orders. Use --all for every page.\n',
     );
     expect(JSON.parse((await orders('list', storeId, '--json', '--size', '2')).out)).toMatchObject({
-      count: 3,
+      count: 4,
       page_size: 2,
     });
   });

@@ -37,6 +37,8 @@ it('adds a range of places, lists, rotates and removes them', async () => {
 
 it('shows the bill of a table and records that it was paid, once it is confirmed', async () => {
   expect((await run('places', 'bill', storeId, 'Table 7')).out).toBe('');
+  const nothing = await run('places', 'bill', storeId, 'Table 7', '--settle', 'card');
+  expect([nothing.code, nothing.out]).toEqual([0, 'Nothing is due.\n']);
   const guest = guestClient(service);
   const made = [await guest.order(place.code), await guest.order(place.code)];
   expect(made.map(({ status }) => status)).toEqual([201, 201]);

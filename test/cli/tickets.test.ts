@@ -338,6 +338,9 @@ describe('the whole order', () => {
       items: [{ external_id: 'a=b=3' }],
       ...{ price: 350, tax: 10, tip: 200, due: 560 },
     });
+    const slip = await run(['orders', 'amend', made.id, '--quantity', 'a=b=2=1']);
+    expect([slip.code, slip.err]).toEqual([5, 'Error: The order has no line a=b=2. Did you mean a=b=3?\n']);
+    expect((await run(['orders', 'amend', made.id, '--remove', 'soup'])).code).toBe(5);
     expect((await run(['orders', 'amend', made.id])).code).toBe(2);
     expect((await run(['orders', 'amend', made.id, '--quantity', 'soup'])).code).toBe(2);
     const part = ['3.60', '--method', 'cash', '--external-id', 'r-1'];
@@ -350,6 +353,8 @@ describe('the whole order', () => {
         { method: 'card', amount: 200 },
       ],
     });
+    const again = await run(['orders', 'pay', made.id]);
+    expect([again.code, again.out]).toEqual([0, 'Nothing is due.\n']);
     expect((await run(['orders', 'pay', made.id, '-1.50'])).out).toBe('1.50 EUR due.\n');
   });
 });

@@ -3,6 +3,7 @@ import { ORDER, STORE_ID, toMinor } from '../lib/arguments.js';
 import { componentsOf, toBasket } from '../lib/basket.js';
 import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
+import { nearestTo } from '../../support/did-you-mean.js';
 import { toMoney } from '../../support/minor-units.js';
 import { counted } from '../lib/text.js';
 import { chooseItems } from './intake.js';
@@ -15,7 +16,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
     takes: [ORDER],
     flags: [
       ['--remove <item...>', 'external_ids of lines to take off'],
-      ['--quantity <item...>', 'external_id=2 makes it two'],
+      ['--quantity <item...>', 'external_id=2 makes it two, =0 takes it off'],
       ['--add <item...>', 'external_id, or external_id=2; required modifiers are chosen for you'],
       ['--tip <amount>', 'the tip, such as 1.50'],
       ['--reason <reason>', 'why; the guest sees it', VALUES.OrderPatch.reason],
@@ -25,10 +26,15 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
       const { client } = context;
       const order = await client.getManagedOrder(id);
       const { currency } = await client.getManagedStore(order.store.id);
+      const quantities = readQuantities(quantity);
+      const present = order.items.map(({ external_id: own }) => String(own));
+      for (const wanted of [...remove, ...quantities.keys()]) requireLine(wanted, present);
       const items = [
-        ...order.items
-          .filter(({ external_id: own }) => !remove.includes(String(own)))
-          .map(withQuantity(quantity)),
+        ...order.items.flatMap((line) => {
+          const own = String(line['external_id']);
+          const count = remove.includes(own) ? 0 : quantities.get(own);
+          return count === 0 ? [] : [count === undefined ? line : { ...line, quantity: count }];
+        }),
         ...(add.length === 0 ? [] : await readAdded(client, order.store.id, add)),
       ];
       const isOther = remove.length + quantity.length + add.length > 0;
@@ -53,9 +59,11 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
     run: async ({ client, out }, { order: id, amount, method, reference, externalId }) => {
       const order = await client.getManagedOrder(id);
       const { currency } = await client.getManagedStore(order.store.id);
+      const wanted = amount === undefined ? order.due : toMinor(amount, currency);
+      if (wanted === 0) return out.done('Nothing is due.', order);
       const paid = await client.addPayment(id, {
         method,
-        amount: amount === undefined ? order.due : toMinor(amount, currency),
+        amount: wanted,
         reference,
         external_id: externalId,
       });
@@ -71,6 +79,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
       const bill = await client.getBill(store, id);
       const due = toMoney(bill.due, currency);
       if (settle !== undefined) {
+        if (bill.orders.length === 0) return context.out.done('Nothing is due.', bill);
         await confirmOrStop(context, `Record that ${due} of ${label} was paid?`, yes);
         const settled = await client.settleBill(store, id, { method: settle, expected_due: bill.due });
         context.out.done(`${label}: ${counted(settled.orders.length, 'order')} paid, ${due}.`, settled);
@@ -95,18 +104,22 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
 
 type Line = ManagedOrder['items'][number];
 
-function withQuantity(wanted: readonly string[]): (line: Line) => Line {
-  const quantities = new Map(
+function readQuantities(wanted: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
     wanted.map((text) => {
       const [, id, count] = /^(.+)=(\d{1,5})$/.exec(text) ?? [];
       if (id === undefined) throw new CommandFailed(EXIT.usage, `--quantity ${text} is not like latte=2.`);
-      return [id, Number(count)] as const;
+      return [id, Number(count)];
     }),
   );
-  return (line) => {
-    const quantity = quantities.get(String(line['external_id']));
-    return quantity === undefined ? line : { ...line, quantity };
-  };
+}
+
+/** A slip must not pass for a change that was made. */
+function requireLine(id: string, present: readonly string[]): void {
+  if (present.includes(id)) return;
+  const near = nearestTo(id, present);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new CommandFailed(EXIT.notFound, `The order has no line ${id}.${hint}`);
 }
 
 async function readAdded(client: Client, storeId: string, wanted: readonly string[]): Promise<Line[]> {

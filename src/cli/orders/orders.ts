@@ -1,4 +1,4 @@
-import type { ManagedStore, Order, Quote, QuoteModifier } from '#sdk';
+import type { Client, ManagedOrder, ManagedStore, Order, Quote, QuoteModifier } from '#sdk';
 import { ORDER, STORE, STORE_ID, toOrderStatus, toWholeNumber } from '../lib/arguments.js';
 import { collect, command, type CommandRow } from '../lib/command.js';
 import { readDocument, sendDocument } from '../lib/documents.js';
@@ -30,17 +30,16 @@ export const ORDER_ROWS: readonly CommandRow[] = [
         customer_name: customer,
         phone_number: phone,
       };
-      if (all === true)
-        return out.list(
-          await collect(client.iterateOrders(store.id, filter)),
-          columnsFor(store),
-          'No orders.',
-        );
+      const show = async (orders: readonly Order[], none: string) => {
+        if (out.isJson) out.json(orders);
+        else out.list(await readManaged(client, store.id, orders), columnsFor(store), none);
+      };
+      if (all === true) return show(await collect(client.iterateOrders(store.id, filter)), 'No orders.');
       const paged = { ...filter, page_index: page, page_size: size };
       const listed = await client.listOrders(store.id, paged);
       if (out.isJson) return out.json(listed);
       const { order_result_list: found = [], count } = listed;
-      out.list(found, columnsFor(store), count === 0 ? 'No orders.' : `No orders on page ${page}.`);
+      await show(found, count === 0 ? 'No orders.' : `No orders on page ${page}.`);
       const pages = Math.ceil(count / size);
       if (pages > 1) out.note(`Page ${page} of ${pages}, ${count} orders. Use --all for every page.`);
     },
@@ -78,17 +77,48 @@ export const ORDER_ROWS: readonly CommandRow[] = [
   }),
 ];
 
+/** As many as the manage side looks up at once. */
+const MOST_IDS = 100;
+
+/** The orders as the manage side shows them: with numbers, and places by their names of now. */
+async function readManaged(
+  client: Client,
+  storeId: string,
+  orders: readonly Order[],
+): Promise<ManagedOrder[]> {
+  const found = new Map<string, ManagedOrder>();
+  for (let from = 0; from < orders.length; from += MOST_IDS) {
+    const ids = orders
+      .slice(from, from + MOST_IDS)
+      .map(({ id }) => id)
+      .join();
+    for (let cursor: string | undefined, hasMore = true; hasMore;) {
+      const page = await client.listManagedOrders(storeId, { ids, cursor });
+      for (const order of page.orders) found.set(order.id, order);
+      ({ cursor, has_more: hasMore } = page);
+    }
+  }
+  return orders.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** Orders from before numbers have the place in the name. */
+function nameAtPlace({ customer, number, place }: ManagedOrder): string {
+  const label = number === undefined ? undefined : place?.label;
+  return [customer.name, label].filter(Boolean).join(', ');
+}
+
 function toCell(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function columnsFor({ currency, timezone }: ManagedStore): Column<Order>[] {
+function columnsFor({ currency, timezone }: ManagedStore): Column<ManagedOrder>[] {
   return [
     { title: 'ID', value: ({ id }) => id },
+    { title: 'NUMBER', value: ({ number }) => String(number ?? '') },
     { title: 'CREATED', value: (order) => toLocalTime(order.created_at, timezone) },
     { title: 'STATUS', value: ({ status }) => status },
-    { title: 'CUSTOMER', value: ({ customer }) => customer.name, shrinksTo: 8, isExtra: true },
+    { title: 'CUSTOMER', value: nameAtPlace, shrinksTo: 8, isExtra: true },
     { title: 'TOTAL', value: ({ price, tax }) => toMoney(price + tax, currency), isExtra: true },
     { title: 'PHONE', value: ({ customer }) => customer.phone, isExtra: true },
   ];
