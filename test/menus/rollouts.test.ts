@@ -201,6 +201,24 @@ describe('a publication at once', () => {
       expect([status, refused.detail]).toMatchObject([422, [{ loc: ['body', 'convert'], msg }]]);
     });
 
+    it('is not converted to a store without a currency, also when it is time', async () => {
+      const [source, far] = [await inCurrency('EUR', chain({ price: 350 })), await inCurrency('JPY')];
+      const unstated = await newStore();
+      const body = { from: { store_id: source.id }, store_ids: [far.id, unstated.id] };
+      const convert = { rate: '162.35' };
+      const { status, body: refused } = await publish({ ...body, convert });
+      const msg = 'Value error, the store has no currency to convert to';
+      expect([status, refused.detail]).toMatchObject([422, [{ loc: ['body', 'store_ids', 1], msg }]]);
+      const later = { ...body, store_ids: [far.id], convert, at: inMs(60_000) };
+      const scheduled = await publish(later);
+      expect(scheduled.status).toBe(202);
+      const url = `${service.url}/manage/v1/stores/${far.id}`;
+      await ask(url, { method: 'PATCH', key: service.operatorKey, body: { currency: null } });
+      await moveTime(scheduled.body.id, 1);
+      const { stores } = await untilDone(scheduled.body.id);
+      expect(stores).toMatchObject([{ result: 'refused', detail: msg }]);
+    });
+
     it.each(['0', '0.0', '-1', '1e3', 'x', '', '1.'])('refuses the rate %j', async (rate) => {
       const source = await inCurrency('EUR', chain());
       const { status, body } = await publish({

@@ -5,7 +5,7 @@ import { appendEvents } from '../../events/events.sql.js';
 import type { Transaction } from '../../postgres/database.js';
 import type { Actor } from '../../support/actor.js';
 import { MerchantMoving, NotFound, Overloaded, PreconditionFailed } from '../../support/errors.js';
-import { ValidationFailed } from '../../support/error-details.js';
+import { ValidationFailed, valueErrorDetail } from '../../support/error-details.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { CopiedStore } from '../../tenants/stores.js';
@@ -217,11 +217,15 @@ async function findStore(
   return (await findStores(db, [id], { merchantId, storeIds: undefined })).get(id);
 }
 
-/** A currency that nobody has stated differs from none. */
+export const NO_CURRENCY = 'the store has no currency to convert to';
+
+/** A currency that nobody has stated differs from none, but no rate leads to it. */
 export function currencyChangeFor(
   { currency: from, rate }: { readonly currency?: string | undefined; readonly rate?: string | undefined },
   to: string | undefined,
 ): CurrencyChange | undefined {
+  if (rate !== undefined && to === undefined)
+    throw new ValidationFailed([valueErrorDetail(['body', 'convert'], NO_CURRENCY)]);
   return from === undefined || to === undefined || from === to ? undefined : { from, to, rate };
 }
 

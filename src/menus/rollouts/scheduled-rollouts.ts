@@ -23,7 +23,7 @@ import {
   type PublicationRow,
 } from './rollouts.sql.js';
 import { currencyDiffers, PRICE_FIELDS } from './convert.js';
-import { currencyChangeFor, runPublication } from './run.js';
+import { currencyChangeFor, NO_CURRENCY, runPublication } from './run.js';
 import type { Menus } from '../rendering/menus.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { PublicationCreate } from './shapes.js';
@@ -49,7 +49,11 @@ export async function planPublication(
   const known =
     merchantId === undefined ? new Map<string, RequestedStore>() : await findStores(db, ids, scope);
   wanted.store_ids.forEach((id, i) => {
-    if (!known.has(id)) reportUnknown(errors, ['store_ids', i], 'No store of the merchant has this id', id);
+    const store = known.get(id);
+    if (store === undefined)
+      reportUnknown(errors, ['store_ids', i], 'No store of the merchant has this id', id);
+    else if (wanted.convert !== undefined && store.currency === undefined)
+      errors.add(valueErrorDetail(['body', 'store_ids', i], NO_CURRENCY, id));
   });
   for (const id of Object.keys(wanted.expect ?? {}))
     if (!ids.includes(id)) reportUnknown(errors, ['expect', id], 'No store in store_ids has this id', id);
