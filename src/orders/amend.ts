@@ -18,7 +18,7 @@ import {
   type Facts,
 } from './facts.js';
 import { itemsText } from './intake/new-order.js';
-import { portionsOf } from './intake/portions.js';
+import { portionsOf, type CountedItems } from './intake/portions.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
 import { AMENDED_FIELDS } from './shapes.js';
@@ -28,6 +28,8 @@ import { isFinal } from './status.js';
 /** What a change of the lines is checked with: the menu and how much is left, as of now. */
 export interface MenuNow {
   readonly list: PriceList;
+  /** Also with those that the menu has no more: what an order has of them it can still give back. */
+  readonly counted: CountedItems;
   readonly moment: ZonedMoment;
 }
 

@@ -50,11 +50,11 @@ export function amendedColumns(
 function kitchenColumns(
   { menu: { isCounted }, intakeRevision }: Pick<RequestedStore, 'menu' | 'intakeRevision'>,
   { before, state }: Changed,
-  { list }: MenuNow,
+  { list, counted }: MenuNow,
 ): object {
   const linesOf = ({ items }: { readonly items: string }) => readLines(JSON.parse(items) as unknown[]);
   const countsOf = (some: ReturnType<typeof readLines>) =>
-    new Map(portionsOf(isCounted ? some : [], list).map(({ entity_id: id, units }) => [id, units]));
+    new Map(portionsOf(isCounted ? some : [], counted).map(({ entity_id: id, units }) => [id, units]));
   const lines = linesOf(state);
   const [former, wanted] = [countsOf(linesOf(before)), countsOf(lines)];
   return {

@@ -1,6 +1,8 @@
 import type { Menus } from '../menus/rendering/menus.js';
 import type { StorePace } from '../pace/settings.js';
-import type { Database } from '../postgres/database.js';
+import { findNames } from '../menus/publish/entities.sql.js';
+import type { PriceList } from '../menus/price-list.js';
+import type { Database, Queryable } from '../postgres/database.js';
 import type { Limits } from '../support/limits.js';
 import { createBills } from './bill.js';
 import { createOrderChanges } from './change.js';
@@ -33,8 +35,15 @@ export function createOrders({ db, menus: { prices }, storePace, limits }: Order
     takeInChecked: (incoming: IncomingOrder) => takeInChecked(intake, { db, prices, storePace }, incoming),
     change: createOrderChanges(db, counterShard, async (store) => {
       const { list } = await prices.withCounts(store, await prices.read(store, store.menu));
-      const moved = await storePace.movedDaysOf(db.forTenant(store), store);
-      return { list, moment: { at: Date.now(), timezone: store.timezone ?? 'UTC', moved } };
+      const own = db.forTenant(store);
+      const moved = await storePace.movedDaysOf(own, store);
+      const gone = await findGone(own, store.storeKey, list);
+      const items = { get: (externalId: string) => list.items.get(externalId) ?? gone.get(externalId) };
+      return {
+        list,
+        counted: { ...list, items },
+        moment: { at: Date.now(), timezone: store.timezone ?? 'UTC', moved },
+      };
     }),
     bills: createBills(db, counterShard),
     read: createOrderReader(db),
@@ -47,4 +56,16 @@ export function createOrders({ db, menus: { prices }, storePace, limits }: Order
       maxLineBytes: limits.importLineBytes,
     }),
   };
+}
+
+/** The counted items that the menu has no more, by external_id. */
+async function findGone(
+  db: Queryable,
+  storeKey: number,
+  { items, counts }: PriceList,
+): Promise<ReadonlyMap<string, { readonly id: number }>> {
+  const listed = new Set(counts.size === 0 ? [] : [...items.values()].map(({ id }) => id));
+  const gone = [...counts.keys()].filter((id) => !listed.has(id));
+  const names = gone.length === 0 ? [] : await findNames(db, storeKey, gone);
+  return new Map(names.map(({ externalId, id }) => [externalId, { id }]));
 }

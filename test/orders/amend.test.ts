@@ -174,6 +174,21 @@ it('keeps counted what an unchecked order still asks for, where it had asked for
   expect(await readLeft()).toMatchObject({ left: 2 });
 });
 
+it('gives back what it had of a counted item that has left the menu', async () => {
+  const store = await open();
+  const setLeft = (body: object) => store.menu.manage('items/coffee', { method: 'PATCH', body });
+  await setLeft({ left: 10 });
+  const [fewer, none] = [await takeChecked(store, 4), await takeChecked(store, 3)];
+  await store.menu.post({ items: [item('cake', { price: 100, tax: 10 })], menus: [], categories: [] });
+  const cake = { external_id: 'cake', quantity: 1 };
+  expect((await setLines(store, fewer, 1, [coffee(1), cake])).status).toBe(200);
+  expect((await setLines(store, none, 1, [cake])).status).toBe(200);
+  await store.menu.post(menuAt(100));
+  expect((await setLeft({})).body).toMatchObject({ left: 9 });
+  for (const id of [fewer, none]) await patch(service, store.key, id, { status: 'REJECTED' });
+  expect((await setLeft({})).body).toMatchObject({ left: 10 });
+});
+
 describe('the last unit', () => {
   const SOLD_OUT = { loc: ['body', 'items', 0, 'external_id'], type: 'sold_out', ctx: { left: 0 } };
 

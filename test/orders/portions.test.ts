@@ -41,7 +41,7 @@ describe('what an order takes of counted items', () => {
         const units = sold.filter((one) => one === external_id).length;
         return counts.has(idOf(i)) && units > 0 ? [{ entity_id: idOf(i), units }] : [];
       });
-      const found = portionsOf(readLines(order.items), { ...loader.menu, marks: new Map(), counts });
+      const found = portionsOf(readLines(order.items), { ...loader.menu, counts });
       expect(found.sort((a, b) => a.entity_id - b.entity_id)).toEqual(
         expected.map(({ entity_id, units }) => ({ entity_id, units: Math.min(units, 1_000_000) })),
       );

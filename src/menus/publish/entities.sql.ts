@@ -108,10 +108,10 @@ export async function findNames(
   db: Queryable,
   storeKey: number,
   ids: readonly number[],
-): Promise<EntityName[]> {
-  return db.query<EntityName>({
+): Promise<(EntityName & { readonly id: number })[]> {
+  return db.query<EntityName & { readonly id: number }>({
     name: 'menu-entities-names',
-    text: `SELECT e.kind, e.external_id AS "externalId" FROM menu_entities e
+    text: `SELECT e.id, e.kind, e.external_id AS "externalId" FROM menu_entities e
       WHERE e.store_key = $1 AND e.id = ANY ($2::bigint[])`,
     values: [storeKey, ids],
     repeatable: true,

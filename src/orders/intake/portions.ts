@@ -1,4 +1,3 @@
-import { itemBehind, type PricedItem, type PriceList } from '../../menus/price-list.js';
 import { MOST_UNITS, type Line } from '../lines.js';
 
 export interface Portion {
@@ -6,19 +5,27 @@ export interface Portion {
   readonly units: number;
 }
 
+/** Which items are counted, and which of them a modifier stands for. */
+export interface CountedItems {
+  readonly items: { get(externalId: string): { readonly id: number } | undefined };
+  readonly modifiers: { get(externalId: string): { readonly menuItem?: string | undefined } | undefined };
+  readonly counts: { has(id: number): boolean };
+}
+
 /** Counts the counted items of an order, in its lines and in modifiers that stand for an item. */
-export function portionsOf(lines: readonly Line[], list: PriceList): Portion[] {
+export function portionsOf(
+  lines: readonly Line[],
+  { items, modifiers: known, counts }: CountedItems,
+): Portion[] {
   const portions = new Map<number, number>();
-  const count = (item: PricedItem | undefined, units: number) => {
-    if (item !== undefined && list.counts.has(item.id))
+  const count = (externalId: string | undefined, units: number) => {
+    const item = externalId === undefined ? undefined : items.get(externalId);
+    if (item !== undefined && counts.has(item.id))
       portions.set(item.id, Math.min((portions.get(item.id) ?? 0) + units, MOST_UNITS));
   };
-  for (const { externalId = '', quantity, modifiers } of lines) {
-    count(list.items.get(externalId), quantity);
-    for (const { externalId: id = '', units } of modifiers) {
-      const modifier = list.modifiers.get(id);
-      if (modifier !== undefined) count(itemBehind(list, modifier), quantity * units);
-    }
+  for (const { externalId, quantity, modifiers } of lines) {
+    count(externalId, quantity);
+    for (const { externalId: id = '', units } of modifiers) count(known.get(id)?.menuItem, quantity * units);
   }
   return [...portions].map(([entity_id, units]) => ({ entity_id, units }));
 }
