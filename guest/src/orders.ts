@@ -38,6 +38,11 @@ export function isFinal({ status }: Pick<Order, 'status'>): boolean {
   return FINAL.has(status);
 }
 
+/** An order that was handed over may still be paid: how it stands is worth a look. */
+function isUnpaid({ status, due = 0 }: Order): boolean {
+  return status === 'FULFILLED' && due > 0;
+}
+
 export function rememberOrder({ token, ...order }: TakenOrder): void {
   const others = ownOrders.value.filter((one) => one.token !== token);
   ownOrders.value = [{ token, order, at: Date.now() }, ...others];
@@ -126,12 +131,16 @@ function openStream(token: string): EventSource | undefined {
 export function startFollowing(): void {
   const recent = ownOrders.value.filter(({ at }) => Date.now() - at < FORGET_MS);
   if (recent.length !== ownOrders.value.length) ownOrders.value = recent.length === 0 ? NONE : recent;
+  const lookAgain = (isWanted: (order: Order) => boolean) => {
+    for (const { token, order } of ownOrders.value) if (isWanted(order)) void reload(token);
+  };
+  lookAgain(isUnpaid);
   // Also what another tab of the same guest has ordered.
   effect(() => {
     for (const { token, order } of ownOrders.value) if (!isFinal(order)) follow(token);
   });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
-    for (const { token, order } of ownOrders.value) if (!isFinal(order)) void reload(token);
+    lookAgain((order) => !isFinal(order) || isUnpaid(order));
   });
 }

@@ -44,6 +44,13 @@ test('the card shows number, service, where to pick up, what the store changed a
   await card.getByText('Total Now €1.10, was €4.40').waitFor();
   await card.getByText('Pay at the counter: €1.10').waitFor();
   expect(await card.getByRole('listitem').allTextContents()).toEqual(['1 × Café', '1 0 × Tarta']);
+  // It is handed over before it is paid.
+  for (const status of ['ACCEPTED', 'FULFILLED'])
+    expect((await patch(service, shop.key, String(order?.id), { status })).status).toBe(200);
+  await card.getByRole('button', { name: 'Hide' }).waitFor();
+  await page.reload();
+  await card.getByText('Pay at the counter: €1.10').waitFor();
   await shop.manage('POST', `/places/${place.id}/bill/settle`, { method: 'card', expected_due: 110 });
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await card.getByText('Paid', { exact: true }).waitFor();
 });
