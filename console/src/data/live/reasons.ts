@@ -60,5 +60,7 @@ function isToBegin(
 ): boolean {
   const isWaiting = order.status === 'PENDING' || order.status === 'ACCEPTED';
   if (!isWaiting || beginOf(order, prepMinutes) > at || Date.parse(order.ready_by) <= at) return false;
-  return isForLater(order, settings, prepMinutes, arrivalOf(order.id));
+  // The id of an order that was imported may be older than the order.
+  const cameAt = Math.max(arrivalOf(order.id), Date.parse(order.created_at));
+  return isForLater(order, settings, prepMinutes, cameAt);
 }
