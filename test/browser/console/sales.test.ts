@@ -122,6 +122,27 @@ test('the table can be saved as a file', async () => {
   );
 });
 
+test('the file has charges, discounts and tips by day', async () => {
+  const { tenant } = await createShop();
+  const extra = (price: number, tax: number) => ({ name: 'x', price, tax });
+  await takeIn(service, tenant, {
+    ...{ items: [], price: 150, tax: 15, tip: 70 },
+    charges: [{ kind: 'delivery', ...extra(250, 25) }],
+    discounts: [extra(100, 10)],
+  });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/sales?by=day`);
+  await page.getByRole('heading', { name: 'By day' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  const [head, ...days] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(head).toMatch(/,Charges,Discounts,Tips,Currency$/);
+  expect(days.at(-1)).toMatch(/,2,11\.65,0\.15,.*,2\.75,1\.10,0\.70,EUR$/);
+  expect(days.at(-2)).toMatch(/,0\.00,0\.00,0\.00,EUR$/);
+});
+
 test('the sales page has no barriers, also at 360 pixels', async () => {
   const { tenant } = await createShop();
   const { page } = await openConsole(browser, service.url, tenant.key);
