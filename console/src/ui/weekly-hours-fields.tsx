@@ -84,10 +84,7 @@ function DayField({ day, hours }: { readonly day: string; readonly hours: readon
   const error = useSignal<string | undefined>(undefined);
   const words = WEEKDAY_WORDS[day] ?? day;
   const check = (field: HTMLInputElement) => {
-    const isWrong = readPeriods(field.value).some(
-      ({ start_time: start, end_time: end }) => !isTime(start) || !isTime(end) || start === end,
-    );
-    error.value = isWrong ? t('day_has_wrong_hours', { day: words, found: field.value }) : undefined;
+    error.value = wrongHours(words, field.value);
     field.setCustomValidity(error.value ?? '');
   };
   return (
@@ -105,6 +102,14 @@ function DayField({ day, hours }: { readonly day: string; readonly hours: readon
       )}
     </Field>
   );
+}
+
+/** What is wrong with the hours that are typed for a day; undefined where nothing is. */
+export function wrongHours(day: string, text: string): string | undefined {
+  const isWrong = readPeriods(text).some(
+    ({ start_time: start, end_time: end }) => !isTime(start) || !isTime(end) || start === end,
+  );
+  return isWrong ? t('day_has_wrong_hours', { day, found: text }) : undefined;
 }
 
 function isTime(text: string): boolean {

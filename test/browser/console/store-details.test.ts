@@ -149,6 +149,29 @@ test('hours and pace that someone else has set meanwhile stay as they are', asyn
   });
 });
 
+test('a special day that was typed and not added yet is saved too', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const page = await openDetails(tenant);
+  await page.getByLabel('Day', { exact: true }).fill('2026-12-25');
+  await press(page, 'Save');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Remove Dec 25, 2026' }).waitFor();
+  expect(await page.getByLabel('Day', { exact: true }).inputValue()).toBe('');
+  expect((await read(tenant, '/intake'))['settings']).toMatchObject({
+    special_days: [{ date: '2026-12-25', closed: true }],
+  });
+  await page.getByLabel('Day', { exact: true }).fill('2026-12-26');
+  await page.getByLabel('On that day').selectOption('hours');
+  const other = page.getByLabel('Other hours', { exact: true });
+  await other.fill('noon');
+  await page.getByText('Other hours: noon is no time').waitFor();
+  expect(await page.getByRole('button', { name: 'Add the day' }).isDisabled()).toBe(true);
+  await other.fill('12-16');
+  await press(page, 'Discard');
+  expect(await page.getByLabel('Day', { exact: true }).inputValue()).toBe('');
+  expect(await page.getByText('Unsaved changes').count()).toBe(0);
+});
+
 test('hours, special days, minutes and slots are set, and a wrong time is told', async () => {
   const tenant = await createTenant(service, ['read', 'store:write']);
   const page = await openDetails(tenant);

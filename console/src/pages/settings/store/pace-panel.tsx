@@ -13,7 +13,7 @@ import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { may } from '../../../data/session.js';
 import { describeSlots, describeSpecialDay, readPace, redoSpecialDays, SLOT_MINUTES } from './pace.js';
 import { NumberField } from './number-field.js';
-import { SpecialDays } from './special-days.js';
+import { SpecialDays, withDay } from './special-days.js';
 
 /** When the store takes orders, how long they take, and how many at once. */
 export function PacePanel({ storeId }: { readonly storeId: string }) {
@@ -61,10 +61,15 @@ interface PaceFormProps {
 
 function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
   const specialDays = useSignal<readonly SpecialDay[]>(settings.special_days);
+  const typedDay = useSignal('');
+  const wantedDays =
+    typedDay.value === ''
+      ? specialDays.value
+      : withDay(specialDays.value, JSON.parse(typedDay.value) as SpecialDay);
   const { capacity } = settings;
   const save = async (data: FormData) => {
     const patch = readPace(data, settings);
-    const redo = redoSpecialDays(settings.special_days, specialDays.value);
+    const redo = redoSpecialDays(settings.special_days, wantedDays);
     if (redo !== undefined) {
       const { settings: newest } = await client.getIntake(storeId);
       patch.special_days = redo(newest.special_days);
@@ -75,13 +80,17 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
   return (
     <SettingsForm save={save} onDiscard={() => (specialDays.value = settings.special_days)}>
       <WeekFields hours={settings.hours} hint={t('such_as_11_30_14_00_18')} />
-      <SpecialDays days={specialDays.value} onChange={(days) => (specialDays.value = days)} />
+      <SpecialDays
+        days={specialDays.value}
+        onChange={(days) => (specialDays.value = days)}
+        typed={typedDay}
+      />
       <input
         hidden
         readOnly
         name="special_days"
         defaultValue={JSON.stringify(settings.special_days)}
-        value={JSON.stringify(specialDays.value)}
+        value={JSON.stringify(wantedDays)}
       />
       <fieldset class="field">
         <legend>{t('how_much_the_kitchen_takes')}</legend>

@@ -1,38 +1,51 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { SpecialDay } from '#sdk';
 import { toDate } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Field, InputField } from '../../../ui/field.js';
-import { readPeriods, WEEKDAY_WORDS, WEEKDAYS } from '../../../ui/weekly-hours-fields.js';
+import { readPeriods, WEEKDAY_WORDS, WEEKDAYS, wrongHours } from '../../../ui/weekly-hours-fields.js';
 import { describeSpecialDay } from './pace.js';
 
 interface SpecialDaysProps {
   readonly days: readonly SpecialDay[];
   readonly onChange: (days: readonly SpecialDay[]) => void;
+  /** A day that is typed and not added yet, as JSON text: it is saved with the others. */
+  readonly typed: Signal<string>;
+}
+
+/** The days with another one, which takes the place of what was said of its date. */
+export function withDay(days: readonly SpecialDay[], day: SpecialDay): SpecialDay[] {
+  const others = days.filter(({ date }) => date !== day.date);
+  return [...others, day].sort((one, other) => one.date.localeCompare(other.date));
 }
 
 /** Days on which the store keeps other hours than those of the week. */
-export function SpecialDays({ days, onChange }: SpecialDaysProps) {
+export function SpecialDays({ days, onChange, typed }: SpecialDaysProps) {
   const date = useSignal('');
   const what = useSignal('closed');
   const hours = useSignal('');
   const note = useSignal('');
+  const day: SpecialDay = {
+    date: date.value,
+    ...(what.value === 'closed'
+      ? { closed: true }
+      : what.value === 'hours'
+        ? { time_periods: readPeriods(hours.value) }
+        : { as: what.value }),
+    ...(note.value.trim() === '' ? {} : { note: note.value.trim() }),
+  };
+  const error = what.value === 'hours' ? wrongHours(t('other_hours'), hours.value) : undefined;
+  const isReady =
+    date.value !== '' && error === undefined && (what.value !== 'hours' || hours.value.trim() !== '');
+  useEffect(() => {
+    typed.value = isReady ? JSON.stringify(day) : '';
+  });
   const add = () => {
-    const day: SpecialDay = {
-      date: date.value,
-      ...(what.value === 'closed'
-        ? { closed: true }
-        : what.value === 'hours'
-          ? { time_periods: readPeriods(hours.value) }
-          : { as: what.value }),
-      ...(note.value.trim() === '' ? {} : { note: note.value.trim() }),
-    };
-    const others = days.filter((one) => one.date !== day.date);
-    onChange([...others, day].sort((one, other) => one.date.localeCompare(other.date)));
+    onChange(withDay(days, day));
     date.value = '';
     note.value = '';
   };
-  const isReady = date.value !== '' && (what.value !== 'hours' || hours.value.trim() !== '');
   return (
     <fieldset class="field">
       <legend>{t('special_days')}</legend>
@@ -85,7 +98,11 @@ export function SpecialDays({ days, onChange }: SpecialDaysProps) {
             label={t('other_hours')}
             placeholder="12:00-16:00"
             value={hours.value}
-            onInput={(event) => (hours.value = event.currentTarget.value)}
+            error={error}
+            onInput={({ currentTarget }) => {
+              hours.value = currentTarget.value;
+              currentTarget.setCustomValidity(wrongHours(t('other_hours'), hours.value) ?? '');
+            }}
           />
         )}
         <InputField
