@@ -1,6 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
+/** A sentence about what is wrong with the field of this name. */
+export class FieldError extends Error {
+  constructor(
+    readonly field: string,
+    words: string,
+  ) {
+    super(words);
+  }
+}
+
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;

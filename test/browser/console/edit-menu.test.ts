@@ -390,6 +390,34 @@ test('another tax rate is said before publishing, and a new choice takes the usu
   await page.getByRole('alert').getByText('The tax rate changes from 10% to 21%: Tea').waitFor();
 });
 
+test('an amount or a rate that is none is marked in its field, and the field has the focus', async () => {
+  const { tenant } = await makeStore();
+  const page = await openEditor(tenant);
+  await button(page, /^Tea/).click();
+  const [price, rate] = [page.getByLabel(/^Price with tax/), page.getByLabel('Tax in it, %')];
+  const marks = () => Promise.all([price, rate].map((field) => field.getAttribute('aria-invalid')));
+  const focused = () => page.evaluate<string>('document.activeElement.name');
+  await price.fill('3,3O');
+  await button(page, 'Apply').click();
+  await page.getByText('This is not an amount in EUR: 3,3O').waitFor();
+  expect([await marks(), await focused()]).toEqual([['true', null], 'gross']);
+  await price.fill('3,30');
+  expect(await marks()).toEqual([null, null]);
+  await rate.fill('a tenth');
+  await button(page, 'Apply').click();
+  await page.getByText('This is not a tax rate: a tenth').waitFor();
+  expect([await marks(), await focused()]).toEqual([[null, 'true'], 'rate']);
+  await page.getByLabel('Tax in it, %').fill('10');
+  await button(page, 'Apply').click();
+  await page.getByRole('link', { name: 'Prices' }).click();
+  await page.getByLabel('Cake: tax in per cent').fill('a tenth');
+  await page.keyboard.press('Enter');
+  await page.getByText('This is not a tax rate: a tenth').waitFor();
+  const wrong = page.locator('[aria-invalid=true]');
+  expect(await wrong.count()).toBe(1);
+  expect(await wrong.getAttribute('aria-label')).toBe('Cake: tax in per cent');
+});
+
 test('a draft is scheduled from the review, and the scheduled menu is cancelled in Menu versions', async () => {
   const { tenant, read } = await makeStore();
   const page = await openEditor(tenant);
@@ -397,8 +425,12 @@ test('a draft is scheduled from the review, and the scheduled menu is cancelled 
   await page.getByLabel(/^Price with tax/).fill('3.30');
   await button(page, 'Apply').click();
   await review(page);
+  const when = page.getByLabel(/^When, in/);
+  await when.fill('2020-01-01T05:00');
+  await page.getByText('Choose a time ahead, within a year.').waitFor();
+  expect(await page.getByRole('button', { name: 'Schedule', exact: true }).isDisabled()).toBe(true);
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
-  await page.getByLabel(/^When, in/).fill(tomorrow);
+  await when.fill(tomorrow);
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByText('The menu is scheduled for').waitFor();
   const scheduled = page.getByRole('region', { name: 'Scheduled' });

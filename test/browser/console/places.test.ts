@@ -53,7 +53,18 @@ test('places are added as a row, renamed, disabled, given new codes, and printed
   await page.evaluate('window.print = () => undefined');
   await page.getByRole('alert').getByText('which other devices cannot reach').waitFor();
   await press(page, 'Print the QR codes');
+  const [all, table] = [
+    page.getByRole('checkbox', { name: 'All places' }),
+    page.getByRole('checkbox', { name: 'Table 7' }),
+  ];
+  await all.uncheck();
+  expect(await table.isChecked()).toBe(false);
+  await press(page, 'Print');
+  await page.getByRole('alert').getByText('Choose at least one place.').waitFor();
+  await all.check();
+  expect(await table.isChecked()).toBe(true);
   await page.getByRole('checkbox', { name: 'Terrace 1' }).uncheck();
+  expect(await all.isChecked()).toBe(false);
   await press(page, 'Print');
   await page.emulateMedia({ media: 'print' });
   await page.locator('.print-codes svg').waitFor();

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../text/t.js';
 import { Dialog } from './dialog.js';
 import { Trouble } from '../error-notice.js';
+import { FieldError } from '../field.js';
 import { useTask } from '../use-task.js';
 
 interface FormDialogProps {
@@ -22,10 +23,15 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
   const form = useRef<HTMLFormElement>(null);
   const isTouched = useRef(false);
   // The form may be long: what is wrong must be seen from the button below it.
-  useEffect(
-    () => form.current?.querySelector('.trouble')?.scrollIntoView({ block: 'center' }),
-    [error.value],
-  );
+  useEffect(() => {
+    form.current?.querySelector('.trouble')?.scrollIntoView({ block: 'center' });
+    const { value } = error;
+    const field = value instanceof FieldError ? form.current?.elements.namedItem(value.field) : null;
+    if (!(field instanceof HTMLInputElement)) return;
+    field.setAttribute('aria-invalid', 'true');
+    field.addEventListener('input', () => field.removeAttribute('aria-invalid'), { once: true });
+    field.focus();
+  }, [error.value]);
   return (
     <Dialog
       title={title}

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
-import { formText } from '../../../text/form-text.js';
 import type { Entity } from './draft.js';
 import { EntityForm, type FormProps } from './entity-form.js';
 import { PriceFields } from './form-parts.js';
 import { idsIn, nameOf, namesOf, newId } from './names.js';
 import { Ordered } from './ordered.js';
-import { readPrice, usualRate } from './price.js';
+import { priceIn, usualRate } from './price.js';
 import type { Draft } from './use-draft.js';
 
 /** An item put together from others: of each part a guest takes one dish. Groups and choices are made and named by themselves. */
@@ -14,9 +13,7 @@ export function ComboForm(props: FormProps) {
   const { draft, currency } = props;
   const parts = useSignal<readonly (readonly string[])[]>([]);
   const read = (data: FormData) => {
-    const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };
-    const price = readPrice(typed, undefined, currency);
-    if (typeof price === 'string') throw new Error(price);
+    const price = priceIn(data, undefined, currency);
     const filled = parts.value.filter((dishes) => dishes.length > 0);
     if (filled.length === 0) throw new Error(t('choose_the_dishes_of_the_combo'));
     return { ...price, sell_separately: true, modifier_external_ids: putParts(draft, filled) };

@@ -11,7 +11,7 @@ import { NumberField, PriceFields } from './form-parts.js';
 import { AllergenFields, readTicked } from './allergen-fields.js';
 import { idsIn, languagesOf, nameOf, namesOf } from './names.js';
 import { Ordered } from './ordered.js';
-import { readPrice, toPriceTexts, usualRate, type Price } from './price.js';
+import { priceIn, toPriceTexts, usualRate, type Price } from './price.js';
 
 const LABELS = {
   VEGAN: t('vegan'),
@@ -24,9 +24,7 @@ export function ItemForm(props: FormProps) {
   const { present, draft, currency } = props;
   const groups = useSignal(idsIn(present, 'modifier_external_ids'));
   const read = (data: FormData, before: Entity | undefined) => {
-    const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };
-    const price = readPrice(typed, priceOf(before), currency);
-    if (typeof price === 'string') throw new Error(price);
+    const price = priceIn(data, priceOf(before), currency);
     const labels = Object.keys(LABELS).filter((label) => data.has(label));
     const had = before?.['dietary_labels'] !== undefined;
     return {

@@ -5,15 +5,13 @@ import type { Entity } from './draft.js';
 import { EntityForm, readNumber, type FormProps } from './entity-form.js';
 import { NumberField, PriceFields } from './form-parts.js';
 import { namesOf } from './names.js';
-import { readPrice, toPriceTexts, usualRate, type Price } from './price.js';
+import { priceIn, toPriceTexts, usualRate, type Price } from './price.js';
 
 /** One choice: what it adds to the price, how many may be taken, and the item that it stands for. */
 export function OptionForm(props: FormProps) {
   const { present, draft, currency } = props;
   const read = (data: FormData, before: Entity | undefined) => {
-    const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };
-    const change = readPrice(typed, changeOf(before), currency);
-    if (typeof change === 'string') throw new Error(change);
+    const change = priceIn(data, changeOf(before), currency);
     return {
       price_change: change.price,
       tax_change: change.tax,

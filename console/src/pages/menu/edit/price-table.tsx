@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedKeyboardEvent } from 'preact';
 import { t } from '../../../text/t.js';
+import { FieldError } from '../../../ui/field.js';
 import type { Entity } from './draft.js';
 import { idsIn, nameOf } from './names.js';
 import { readPrice, toPriceTexts, type PriceTexts } from './price.js';
@@ -31,7 +32,7 @@ const FIELDS = {
 export function PriceTable({ draft, currency, language, search }: PriceTableProps) {
   const most = useSignal(ROWS);
   /** What is typed and is no price, by the cell's row. */
-  const wrong = useSignal<ReadonlyMap<string, { readonly typed: PriceTexts; readonly why: string }>>(
+  const wrong = useSignal<ReadonlyMap<string, { readonly typed: PriceTexts; readonly why: FieldError }>>(
     new Map(),
   );
   /** What is being typed, and the row as it was then: no change of the draft takes it away. */
@@ -48,7 +49,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
     const invalid = new Map(wrong.value);
     const wanted = typings.flatMap(([{ kind, id, entity }, typed]) => {
       const price = readPrice(typed, priceOf(kind, entity), currency);
-      if (typeof price === 'string') {
+      if (price instanceof FieldError) {
         invalid.set(`${kind} ${id}`, { typed, why: price });
         return [];
       }
@@ -99,7 +100,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
                 <th scope="row">
                   <bdi>{row.name}</bdi>
                   {row.kind === 'modifier_item' && <span class="soft small"> {t('choice')}</span>}
-                  {error !== undefined && <div class="error">{error}</div>}
+                  {error !== undefined && <div class="error">{error.message}</div>}
                 </th>
                 {COLUMNS.map((column, j) => {
                   const cell = `${row.kind} ${row.id} ${column}`;
@@ -114,7 +115,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
                             ? t('name_price_with_tax', { name: row.name })
                             : t('name_tax_in_per_cent', { name: row.name })
                         }
-                        aria-invalid={error === undefined ? undefined : true}
+                        aria-invalid={error?.field === column ? true : undefined}
                         data-row={index}
                         data-column={j}
                         value={typed.text}

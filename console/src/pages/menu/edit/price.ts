@@ -6,7 +6,9 @@ import {
   parseRate,
   taxWithin,
 } from '../../../../../src/menu-files/sheet/money.js';
+import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
+import { FieldError } from '../../../ui/field.js';
 import type { Entity } from './draft.js';
 
 /** A price as guests see it, and the rate of the tax in it, as they stand in two fields. */
@@ -33,7 +35,7 @@ export function readPrice(
   typed: PriceTexts,
   before: Price | undefined,
   currency: string | undefined,
-): Price | string {
+): Price | FieldError {
   if (before !== undefined) {
     const shown = toPriceTexts(before, currency);
     if (shown.gross === typed.gross.trim() && shown.rate === typed.rate.trim()) return before;
@@ -41,14 +43,25 @@ export function readPrice(
   const gross = parseAmount(typed.gross, currency);
   if (gross === undefined) {
     const found = typed.gross || t('nothing');
-    return currency === undefined
-      ? t('this_is_not_an_amount_found', { found })
-      : t('this_is_not_an_amount_in', { currency, found });
+    const words =
+      currency === undefined
+        ? t('this_is_not_an_amount_found', { found })
+        : t('this_is_not_an_amount_in', { currency, found });
+    return new FieldError('gross', words);
   }
   const rate = typed.rate.trim() === '' ? rateOf(before) : parseRate(typed.rate);
-  if (rate === undefined) return t('this_is_not_a_tax_rate_found', { found: typed.rate });
+  if (rate === undefined)
+    return new FieldError('rate', t('this_is_not_a_tax_rate_found', { found: typed.rate }));
   const tax = taxWithin(gross, rate);
   return { price: gross - tax, tax };
+}
+
+/** The price in the two fields of a form; throws what is wrong with one of them. */
+export function priceIn(data: FormData, before: Price | undefined, currency: string | undefined): Price {
+  const typed = { gross: formText(data, 'gross'), rate: formText(data, 'rate') };
+  const price = readPrice(typed, before, currency);
+  if (price instanceof FieldError) throw price;
+  return price;
 }
 
 /** A tax that no rate gives keeps its share. */

@@ -9,7 +9,6 @@ import { useSignal } from '@preact/signals';
 import { client } from '../../../data/client.js';
 import { timezoneOf } from '../../../data/stores.js';
 import { toDateTime } from '../../../text/format.js';
-import { InputField } from '../../../ui/field.js';
 import { fromWall } from '../../../../../src/calendar/wall-clock.js';
 import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
@@ -25,6 +24,7 @@ import { navigate, toHref } from '../../../app/router.js';
 import { LIST_OF, type Kind } from '../../../../../src/menus/kinds.js';
 import { toMenuChanges, type Edit } from './draft.js';
 import { nameOf } from './names.js';
+import { canBePublishedAt, WhenField } from '../rollout/when-field.js';
 import { Warnings } from './review-warnings.js';
 import type { Draft } from './use-draft.js';
 
@@ -90,19 +90,15 @@ export function Review({ store, draft }: ReviewProps) {
             <button
               type="button"
               class="button primary"
-              disabled={isBusy.value || error.value !== undefined}
+              disabled={
+                isBusy.value || error.value !== undefined || !canBePublishedAt(wall.value, timezoneOf(store))
+              }
               onClick={() => run(publish)}
             >
               {isBusy.value ? t('publishing') : wall.value === '' ? t('publish') : t('schedule')}
             </button>
           </div>
-          <InputField
-            label={t('when_in_timezone', { timezone: timezoneOf(store).replaceAll('_', ' ') })}
-            hint={t('left_empty_at_once')}
-            type="datetime-local"
-            value={wall.value}
-            onInput={(event) => (wall.value = event.currentTarget.value)}
-          />
+          <WhenField wall={wall} timezone={timezoneOf(store)} />
           <RateChanges changes={toRateChanges(found.diff, published.configuration, configurationOf(draft))} />
           <Changes
             diff={found.diff}

@@ -2,6 +2,7 @@ import type { ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { Changes } from '../changes/changes.js';
+import { OddPrices, oddPricesOf } from '../changes/odd-prices.js';
 import { RateChanges } from '../changes/rate-changes.js';
 import { isEmptyDiff, toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Busy } from '../../../ui/spinner.js';
@@ -81,6 +82,7 @@ export function Compared({ store, ...comparison }: ComparedProps) {
   const foreign = foreignCurrency(name, store.currency);
   return (
     <section class="stack" aria-label={t('what_publishing_changes')}>
+      <OddPrices texts={oddPricesOf(check.warnings, check.diff, after)} />
       <div class="notice good">
         <Icon name="check" />
         <div>

@@ -11,7 +11,7 @@ import {
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
-import { InputField, Tick } from '../../../ui/field.js';
+import { Tick } from '../../../ui/field.js';
 import { toDateTime } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { Table } from '../../../ui/table.js';
@@ -24,6 +24,7 @@ import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf, stores, timezoneOf } from '../../../data/stores.js';
 import { fromWall } from '../../../../../src/calendar/wall-clock.js';
+import { canBePublishedAt, WhenField } from './when-field.js';
 
 type Kept = NonNullable<MenuPublicationCreate['keep']>[number];
 
@@ -146,13 +147,7 @@ function SendForm({ store, others }: SendFormProps) {
           ))}
         </div>
       </fieldset>
-      <InputField
-        label={t('when_in_timezone', { timezone: timezoneOf(store).replaceAll('_', ' ') })}
-        hint={t('left_empty_at_once')}
-        type="datetime-local"
-        value={wall.value}
-        onInput={(event) => (wall.value = event.currentTarget.value)}
-      />
+      <WhenField wall={wall} timezone={timezoneOf(store)} />
       {error.value !== undefined && <Trouble error={error.value} />}
       <WhenLoaded of={compared} busy={t('comparing_the_menus')}>
         {({ wanted, found, foreign }) => (
@@ -192,7 +187,11 @@ function SendForm({ store, others }: SendFormProps) {
               <button
                 type="button"
                 class="button primary"
-                disabled={isBusy.value || chosenOf(found).length === 0}
+                disabled={
+                  isBusy.value ||
+                  chosenOf(found).length === 0 ||
+                  !canBePublishedAt(wall.value, timezoneOf(store))
+                }
                 onClick={() => run(() => send({ wanted, found }))}
               >
                 {wall.value === ''

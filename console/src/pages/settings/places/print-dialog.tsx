@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ManagedStore, MultilingualText, Place } from '#sdk';
 import { t } from '../../../text/t.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
@@ -11,10 +12,12 @@ interface PrintDialogProps {
   readonly onClose: () => void;
 }
 
-/** Which codes to print; all of them, until some are unticked. */
+/** Which codes to print: all of them until some are unticked, or none until some are ticked. */
 export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
-  const print = (data: FormData) => {
-    const chosen = new Set(data.getAll('place'));
+  const all = places.map(({ id }) => id);
+  const chosen = useSignal<readonly string[]>(all);
+  const print = () => {
+    if (chosen.value.length === 0) return Promise.reject(new Error(t('choose_at_least_one_place')));
     const { translations = {} } = store.name as Partial<MultilingualText>;
     const languages = [
       ...Object.keys(translations),
@@ -22,7 +25,7 @@ export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
     ];
     onClose();
     printCodes(
-      places.filter(({ id }) => chosen.has(id)),
+      places.filter(({ id }) => chosen.value.includes(id)),
       { title: Object.values(translations)[0] ?? nameOf(store), languages },
     );
     return Promise.resolve();
@@ -31,9 +34,22 @@ export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
     <FormDialog title={t('print_the_qr_codes')} submit={t('print')} onSubmit={print} onClose={onClose}>
       <fieldset class="field">
         <legend>{t('places')}</legend>
+        <Tick
+          label={t('all_places')}
+          checked={chosen.value.length === all.length}
+          onChange={({ currentTarget }) => (chosen.value = currentTarget.checked ? all : [])}
+        />
         <div class="place-ticks">
           {places.map(({ id, label }) => (
-            <Tick key={id} name="place" value={id} defaultChecked label={<bdi>{label}</bdi>} />
+            <Tick
+              key={id}
+              label={<bdi>{label}</bdi>}
+              checked={chosen.value.includes(id)}
+              onChange={({ currentTarget }) => {
+                const others = chosen.value.filter((other) => other !== id);
+                chosen.value = currentTarget.checked ? [...others, id] : others;
+              }}
+            />
           ))}
         </div>
       </fieldset>
