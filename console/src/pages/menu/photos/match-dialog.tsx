@@ -27,17 +27,17 @@ export function MatchDialog({ storeId, files, items, photos, language, onDone, o
   const targets = useSignal(files.map(({ name }) => find(name) ?? ''));
   const done = useSignal<number | undefined>(undefined);
   const failures = useSignal<readonly string[]>([]);
+  const undos = useRef<(() => Promise<void>)[]>([]);
   const count = targets.value.filter((id) => id !== '').length;
   const save = async () => {
     done.value = 0;
-    const undos: (() => Promise<void>)[] = [];
     for (const [i, file] of files.entries()) {
       const id = targets.value[i] ?? '';
       if (id === '') continue;
       try {
         const picture = await readPicture(file);
         const sizes = await makeSizes(picture, cropOf(picture, WHOLE));
-        undos.push(await applyPhoto({ storeId, externalId: id, present: photos.get(id), sizes }));
+        undos.current.push(await applyPhoto({ storeId, externalId: id, present: photos.get(id), sizes }));
         picture.close();
       } catch (error) {
         failures.value = [...failures.value, `${file.name}: ${sentencesOf(error).join(' ')}`];
@@ -45,15 +45,20 @@ export function MatchDialog({ storeId, files, items, photos, language, onDone, o
       done.value += 1;
     }
     onDone();
-    if (undos.length > 0) offerUndo(t('count_photos_are_saved', { count: undos.length }), undos, onDone);
-    if (failures.value.length === 0) onClose();
+    if (failures.value.length === 0) close();
+  };
+  // Nothing outside the window can be pressed while it is open.
+  const close = () => {
+    const count = undos.current.length;
+    if (count > 0) offerUndo(t('count_photos_are_saved', { count }), undos.current, onDone);
+    onClose();
   };
   const isOver = done.value === count && done.value > 0;
   return (
     <Dialog
       title={t('photos_for_the_menu')}
       isWide
-      onClose={onClose}
+      onClose={close}
       actions={
         <button
           type="button"
