@@ -84,6 +84,23 @@ describe('menu photos', () => {
     ]);
   });
 
+  it('pulls the others where an item has a name that leads out of the folder', async () => {
+    const tenant = await createTenant(service);
+    const ids = ['../up', 'burger'];
+    await menuClient(service, tenant).post({ items: ids.map((id) => item(id)) });
+    const run = (...args: string[]) =>
+      comanda(['--url', service.url, '--key', tenant.key, 'menu', 'photos', ...args]);
+    const source = await newFolder('names', { '..%2Fup.png': png(4, 3), 'burger.png': png(4, 3) });
+    expect((await run('push', tenant.storeId, source)).err).toBe('Set 2 photos.\n');
+    const target = join(folder, 'named');
+    const { code, err } = await run('pull', tenant.storeId, target);
+    expect([code, err.trim().split('\n')]).toEqual([
+      1,
+      ['"../up" cannot be the name of a file.', `Wrote 1 photo to ${target}.`, 'Error: 1 photo left out.'],
+    ]);
+    expect(await readdir(target)).toEqual(['burger.png']);
+  });
+
   it('fetches what a converted menu names, and refuses names that lead out of the folder', async () => {
     const picture = jpeg(40, 30);
     const seen: (string | undefined)[] = [];

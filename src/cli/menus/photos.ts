@@ -31,15 +31,24 @@ export const PHOTO_ROWS: readonly CommandRow[] = [
   }),
   command('menu photos pull', 'download the photos of a store into a folder', {
     takes: [STORE_ID, ['<folder>', 'made if it is not there']],
-    run: async ({ client, out }, { store, folder }) => {
+    run: async ({ client, out, terminal }, { store, folder }) => {
       const { photos } = await client.listPhotos(store);
       await mkdir(folder, { recursive: true });
+      let failed = 0;
       for (const { external_id: id, url, small } of photos) {
-        await savePicture(await loadOwn(client, url), folder, fileNameOf(id));
-        if (small !== undefined)
-          await savePicture(await loadOwn(client, small.url), folder, `${fileNameOf(id)}.small`);
+        try {
+          const name = fileNameOf(id);
+          await savePicture(await loadOwn(client, url), folder, name);
+          if (small !== undefined)
+            await savePicture(await loadOwn(client, small.url), folder, `${name}.small`);
+        } catch (error) {
+          if (!(error instanceof CommandFailed)) throw error;
+          failed += 1;
+          writeLine(terminal.stderr, error.message);
+        }
       }
-      out.note(`Wrote ${counted(photos.length, 'photo')} to ${folder}.`);
+      out.note(`Wrote ${counted(photos.length - failed, 'photo')} to ${folder}.`);
+      if (failed > 0) throw new CommandFailed(EXIT.failed, `${counted(failed, 'photo')} left out.`);
     },
   }),
   command('menu photos fetch', 'download the pictures that `menu convert` found in another system', {
