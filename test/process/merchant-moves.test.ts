@@ -119,6 +119,9 @@ it('no order is lost or doubled while clients order, and another merchant notice
   expect([again.code, again.output]).toEqual([0, expect.stringContaining('has moved')]);
   const ontoItself = await startMove(neighbour.merchantId, source.url, source.url).ended;
   expect([ontoItself.code, ontoItself.output]).toEqual([7, expect.stringContaining('same installation')]);
+  const away = await startProxy(target.url, () => false);
+  const broken = await startMove(neighbour.merchantId, source.url, away).ended;
+  expect([broken.code, broken.output]).toEqual([3, expect.stringContaining('Run the same command again')]);
 }, 240_000);
 
 it('the command is killed after each of its requests, and finishes when it is run again', async () => {

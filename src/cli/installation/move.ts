@@ -59,7 +59,13 @@ export const MOVE_ROWS: readonly CommandRow[] = [
         return out.done('Removed the copy. The merchant stays where it is.', {});
       }
       await settle(journey);
-      const refused = await move(journey);
+      const refused = await move(journey).catch((error: unknown) => {
+        if (!(error instanceof CommandFailed))
+          journey.say(
+            'The move is not finished. Run the same command again: it goes on where the two places are.',
+          );
+        throw error;
+      });
       const duration = refused === undefined ? '' : ` Changes were refused for ${refused} s.`;
       out.done(
         `The merchant has moved to ${journey.address}.${duration} Delete it in the old place once no client asks there.`,
