@@ -1,3 +1,4 @@
+import '../console/speak-english.js';
 import { describe, expect, it } from 'vitest';
 import { ask, type Answer } from '../harness/client.js';
 import { png } from '../harness/images.js';
@@ -6,6 +7,8 @@ import { orderRequest } from '../harness/orders.js';
 import { startService, useService } from '../harness/service.js';
 import { createMerchant, createStore } from '../harness/tenant.js';
 import { backup } from '../harness/backup.js';
+
+const { isTold, memberWord } = await import('../../console/src/pages/fleet/audit-words.js');
 
 const service = await useService();
 const merchant_id = await createMerchant(service);
@@ -259,6 +262,17 @@ describe('every operation of the manage side that writes', async () => {
         subject: expect.any(String) as string,
       }),
     ]);
+  });
+
+  it('is told in words in the console, down to what differs', async () => {
+    const rows = await service.db.query<{ name: string }>({
+      name: 'test_audit_names',
+      text: `SELECT DISTINCT json_object_keys(part) AS name FROM audit_entries e, LATERAL (VALUES (e.before::json), (e.after::json)) AS p (part)
+             WHERE json_typeof(part) = 'object'`,
+    });
+    const names = rows.map(({ name }) => name);
+    expect(names).toContain('brand_name');
+    expect(names.filter((name) => isTold(name) && memberWord(name) === name)).toEqual([]);
   });
 
   it('keeps no secret and nothing of a guest', async () => {

@@ -11,7 +11,7 @@ import { useLoad } from '../../ui/use-load.js';
 import { useTask } from '../../ui/use-task.js';
 import { useTitle } from '../../ui/use-title.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
-import { auditWord, memberWord, valueWord } from './audit-words.js';
+import { auditWord, isTold, memberWord, valueWord } from './audit-words.js';
 
 const A_PAGE = 100;
 
@@ -111,7 +111,7 @@ interface DifferenceProps {
 
 function Difference({ entry: { before = {}, after = {} }, timezone }: DifferenceProps) {
   const isOpen = useSignal(false);
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isTold);
   const shown = isOpen.value ? names : names.slice(0, 5);
   return (
     <ul class="small">

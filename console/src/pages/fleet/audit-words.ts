@@ -64,9 +64,12 @@ const MEMBERS: Readonly<Record<string, string>> = {
   address_line_2: t('address_second_line'),
   address_line_3: t('address_third_line'),
   admin_area: t('region'),
+  after: t('from_date'),
   ahead_days: t('days_ahead_that_orders_are_taken'),
   amount: t('amount'),
+  at: t('audit_when'),
   auto: t('accept_new_orders_as_they_arrive'),
+  brand_name: t('name'),
   capacity: t('how_much_the_kitchen_takes'),
   city: t('city'),
   columns: t('paper_columns'),
@@ -79,6 +82,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   expires_at: t('works_until'),
   external_id: t('your_reference'),
   guest: t('guests'),
+  host: t('address'),
   hours: t('hours_of_opening'),
   in_pos_within_minutes: t('call_someone_when_an_order_is'),
   in_stock: t('in_stock'),
@@ -106,15 +110,19 @@ const MEMBERS: Readonly<Record<string, string>> = {
   prints: t('paper_prints'),
   protocol: t('paper_connection'),
   ready_when_done: t('ready_when_every_station_is_done'),
+  restored_from: t('from_date'),
   services: t('service'),
+  skip_own: t('leave_out_what_was_done_with'),
   small: t('photo'),
   slot_minutes: t('count_orders_in_slots_of'),
   special_days: t('special_days'),
+  state: t('status'),
   status: t('status'),
   store_ids: t('stores'),
   store_phone: t('phone'),
   stores: t('stores'),
   timezone: t('timezone'),
+  to: t('address'),
   types: t('told_of'),
   until: t('until'),
   version: t('version'),
@@ -131,10 +139,18 @@ const VALUES: Readonly<Record<string, string>> = {
   ...PERMISSION_WORDS,
   ...EVENT_WORDS,
   active: t('active'),
+  here: t('move_here'),
+  moved: t('move_moved'),
+  refusing: t('move_refusing'),
   disabled: t('disabled'),
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** Ids say nothing to a reader. */
+export function isTold(name: string): boolean {
+  return name !== 'id' && name !== 'publication_id';
+}
 
 /** A value as a person reads it: parts of it by their names, texts in the language of the staff. */
 export function valueWord(value: unknown, timezone: string): string {
@@ -149,7 +165,7 @@ export function valueWord(value: unknown, timezone: string): string {
   if (typeof characters === 'number') return t('audit_long_value', { count: characters });
   if (isTexts(translations)) return toText({ translations });
   return Object.entries(parts)
-    .filter(([name]) => name !== 'id')
+    .filter(([name]) => isTold(name))
     .map(([name, part]) => `${memberWord(name)}: ${valueWord(part, timezone)}`)
     .join('; ');
 }

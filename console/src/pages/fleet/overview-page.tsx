@@ -4,6 +4,7 @@ import type { StoreOverview } from '#sdk';
 import { place, toHref } from '../../app/router.js';
 import { client } from '../../data/client.js';
 import { nameOf } from '../../data/stores.js';
+import { fold } from '../../text/fold.js';
 import { toAgo } from '../../text/format.js';
 import { t } from '../../text/t.js';
 import { Empty } from '../../ui/empty.js';
@@ -59,7 +60,7 @@ export function OverviewPage() {
   useTitle(t('overview_title'), 'Comanda');
   const chosen = place.value.query.get('need') ?? 'all';
   const tab = TABS[chosen] ?? TABS['all'];
-  const wanted = search.value.trim().toLowerCase();
+  const wanted = fold(search.value);
   return (
     <>
       <header>
@@ -68,7 +69,7 @@ export function OverviewPage() {
       <WhenLoaded of={loaded} busy={t('reading_the_stores')}>
         {(stores) => {
           const shown = stores.filter(
-            (store) => tab?.has(store) === true && nameIn(store).toLowerCase().includes(wanted),
+            (store) => tab?.has(store) === true && fold(nameIn(store)).includes(wanted),
           );
           return (
             <>

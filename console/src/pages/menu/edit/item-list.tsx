@@ -1,3 +1,4 @@
+import { fold } from '../../../text/fold.js';
 import { t } from '../../../text/t.js';
 import { toMoney } from '../../../text/format.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
@@ -79,10 +80,10 @@ interface RowsProps extends ListProps {
 }
 
 function Rows({ draft, currency, language, search, onOpen, ids, move }: RowsProps) {
-  const wanted = search.trim().toLowerCase();
+  const wanted = fold(search);
   const rows = ids
     .map((id, index) => ({ id, index, item: draft.menu.item.get(id) }))
-    .filter(({ id, item }) => `${nameOf(item, id, language)} ${id}`.toLowerCase().includes(wanted));
+    .filter(({ id, item }) => fold(`${nameOf(item, id, language)} ${id}`).includes(wanted));
   return (
     <ul class="rows">
       {rows.map(({ id, index, item }) => {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedKeyboardEvent } from 'preact';
+import { fold } from '../../../text/fold.js';
 import { t } from '../../../text/t.js';
 import { FieldError } from '../../../ui/field.js';
 import type { Entity } from './draft.js';
@@ -182,12 +183,12 @@ function priceOf(kind: PricedRow['kind'], entity: Entity) {
 function toRows({ menu }: Draft, language: string, search: string): PricedRow[] {
   const listed = [...menu.category.values()].flatMap((one) => idsIn(one, 'item_external_ids'));
   const ids = [...new Set([...listed, ...menu.item.keys()])];
-  const wanted = search.trim().toLowerCase();
+  const wanted = fold(search);
   const row = (kind: PricedRow['kind'], id: string): PricedRow[] => {
     const entity = menu[kind].get(id);
     if (entity === undefined) return [];
     const name = nameOf(entity, id, language);
-    return `${name} ${id}`.toLowerCase().includes(wanted) ? [{ kind, id, entity, name }] : [];
+    return fold(`${name} ${id}`).includes(wanted) ? [{ kind, id, entity, name }] : [];
   };
   return [
     ...ids.flatMap((id) => row('item', id)),

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { CategoryFlat, ManagedStore, MenuFlat, MenuItemFlat } from '#sdk';
+import { fold } from '../../../text/fold.js';
 import { directionOf } from '../../../text/languages.js';
 import { language as spoken, t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
@@ -129,9 +130,4 @@ function searchable({ external_id: id, name, description }: MenuItemFlat): strin
   return [id, ...Object.values(name.translations), ...Object.values(description?.translations ?? {})].join(
     ' ',
   );
-}
-
-/** Without regard to capitals and accents. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

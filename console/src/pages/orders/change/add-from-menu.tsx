@@ -4,6 +4,7 @@ import type { Item } from '../../../../../guest/src/api.js';
 import { defaultsOf, findProblems, type Choices } from '../../../../../guest/src/choices.js';
 import { ChoiceFields } from '../../../../../guest/src/parts/choice-fields.js';
 import { client } from '../../../data/client.js';
+import { fold } from '../../../text/fold.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Trouble } from '../../../ui/error-notice.js';
@@ -107,5 +108,3 @@ function itemsIn(menus: readonly { readonly categories: readonly { readonly item
   const all = menus.flatMap(({ categories }) => categories.flatMap(({ items }) => items));
   return new Map(all.map((item) => [item.external_id, item]));
 }
-
-const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();

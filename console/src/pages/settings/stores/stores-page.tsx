@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Store } from '#sdk';
+import { fold } from '../../../text/fold.js';
 import { t } from '../../../text/t.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
@@ -22,12 +23,11 @@ export function StoresPage() {
   const search = useSignal('');
   useTitle(t('stores'), 'Comanda');
   const all = stores.value;
-  const wanted = search.value.trim().toLowerCase();
+  const wanted = fold(search.value);
   const shown = (all ?? []).filter((store) =>
-    [nameOf(store), store.city, store.external_id, store.id, store.merchant?.brand_name]
-      .join(' ')
-      .toLowerCase()
-      .includes(wanted),
+    fold(
+      [nameOf(store), store.city, store.external_id, store.id, store.merchant?.brand_name].join(' '),
+    ).includes(wanted),
   );
   return (
     <>
