@@ -131,7 +131,11 @@ function Contact() {
   return (
     <>
       {address !== undefined && <p class="small">{address}</p>}
-      {phone !== undefined && <a href={`tel:${phone}`}>{phone}</a>}
+      {phone !== undefined && (
+        <a href={`tel:${phone}`}>
+          <bdi>{phone}</bdi>
+        </a>
+      )}
     </>
   );
 }

@@ -142,6 +142,9 @@ function layAmounts(order: TicketOrder, { words, money }: TicketView): TicketRow
   ];
 }
 
+/** After such letters, the digits of a phone number in the same row would change places. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
 function layPeople({ delivery, source, customer }: TicketOrder): (TicketRow | undefined)[] {
   const { line_1: street, line_2: more, postal_code: code, city } = delivery?.address ?? {};
   const joined = (parts: readonly (string | undefined)[], between: string) =>
@@ -150,6 +153,8 @@ function layPeople({ delivery, source, customer }: TicketOrder): (TicketRow | un
     row('plain', joined([street, more, code, city], ', ')),
     row('note', delivery?.notes === undefined ? '' : `“${delivery.notes}”`),
     row('plain', joined([source?.name, source?.reference], ' ')),
-    row('plain', joined([customer.name, customer.phone], ', ')),
+    ...(RIGHT_TO_LEFT.test(customer.name)
+      ? [row('plain', customer.name), row('plain', customer.phone)]
+      : [row('plain', joined([customer.name, customer.phone], ', '))]),
   ];
 }

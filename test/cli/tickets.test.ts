@@ -300,6 +300,11 @@ ${id}
     );
   });
 
+  it('has the phone number in a row of its own after a name that is read from right to left', async () => {
+    const { out } = await ticketOf({ customer: { name: 'نور', phone: '+971 50 555 0100' } });
+    expect(out).toContain('\nنور\n+971 50 555 0100\n');
+  });
+
   it('fits a narrow terminal, and shows no code that it would obey', async () => {
     const long = 'very '.repeat(20);
     const items = [

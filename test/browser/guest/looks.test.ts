@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openForGuests } from '../../harness/guest.js';
+import { openForGuests, type PlaceBody } from '../../harness/guest.js';
 import { item } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
 import { useBrowser } from '../browser.js';
@@ -102,6 +102,29 @@ test('the filter shows what fits the diet alone', async () => {
   await page.getByText('Soup en').waitFor();
   await press(page, 'Gluten-free');
   await page.getByText('Nothing on the menu is marked with all of these.').waitFor();
+});
+
+test('a phone number is read from left to right on a page in Arabic', async () => {
+  const shop = await openForGuests(service);
+  await shop.manage('PATCH', '', { store_phone: '+34 910 000 001' });
+  const { body: place } = await shop.manage<PlaceBody>('POST', '/places', { label: 'Hatch', kind: 'pickup' });
+  const { page } = await openGuest(browser, service.url, place.code, { locale: 'ar-AE' });
+  await page.getByRole('button', { name: 'Tarta', exact: true }).click();
+  await press(page, /^إضافة/);
+  await press(page, /عرض طلبك/);
+  await page.getByRole('dialog').getByRole('button', { name: /اطلب/ }).click();
+  await page.getByRole('link', { name: '+34 910 000 001' }).waitFor();
+  const lefts = await page.evaluate<number[]>(`(() => {
+    const link = document.querySelector('a[href^="tel:"]');
+    const text = document.createTreeWalker(link, NodeFilter.SHOW_TEXT).nextNode();
+    return [0, text.length - 1].map((at) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().left;
+    });
+  })()`);
+  expect(lefts[0]).toBeLessThan(lefts[1] ?? 0);
 });
 
 test('the page speaks the language of the browser, from right to left where it is read so', async () => {

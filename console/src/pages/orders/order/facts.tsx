@@ -47,9 +47,8 @@ export function Facts({ order }: { readonly order: ManagedOrder }) {
         <>
           <dt>{t('courier')}</dt>
           <dd>
-            <bdi>
-              {[state && STATE_WORDS[state], courier?.name, courier?.phone].filter(Boolean).join(', ')}
-            </bdi>{' '}
+            <bdi>{[state && STATE_WORDS[state], courier?.name].filter(Boolean).join(', ')}</bdi>{' '}
+            {courier?.phone && <bdi>{courier.phone}</bdi>}{' '}
             {courier?.tracking_url && (
               <a href={courier.tracking_url} target="_blank" rel="noreferrer">
                 {t('follow_the_courier')}
