@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import { refuseMoving } from '../access/moving.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import { Problem } from '../http/errors.js';
 import { json, withHeaders, type Response } from '../http/response.js';
@@ -91,6 +92,7 @@ async function findStores(
       `this key sees more than ${most} stores; name those you want, or ask by part`,
     );
   if (ids !== undefined && part === undefined && stores.length < ids.length) throw new NotFound('Store');
+  for (const { moving } of stores) refuseMoving(moving, false);
   return stores;
 }
 

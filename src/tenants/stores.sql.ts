@@ -74,7 +74,13 @@ export async function listStoreKeys(
   return new Map(rows.map((row) => [row.store_key, row.id]));
 }
 
-/** The stores in a scope, or in a part of it, or those among the ids; at most `limit` of them, the oldest first. */
+/** Whether the merchant of a store is neither arriving here nor in another place. */
+const IS_IN_USE = `coalesce(stores.moving, '${REFUSING}') = '${REFUSING}'`;
+
+/**
+ * The stores in use in a scope, or in a part of it, or, in use or not, those among the ids; at most `limit` of them, the oldest
+ * first.
+ */
 export async function listRequestedStores(
   db: Queryable,
   scope: StoreScope,
@@ -84,7 +90,7 @@ export async function listRequestedStores(
   const rows = await db.query<{ store: string }>({
     name: asked.ids === undefined ? 'stores_requested' : 'stores_among',
     text: `SELECT ${STORE_TEXT} AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
-           WHERE ${asked.ids === undefined ? '$1::uuid[] IS NULL' : 'stores.id = ANY ($1::uuid[])'}
+           WHERE ${asked.ids === undefined ? `$1::uuid[] IS NULL AND ${IS_IN_USE}` : 'stores.id = ANY ($1::uuid[])'}
              AND ($2::uuid IS NULL OR stores.merchant_id = $2) AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))
              AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
            ORDER BY stores.created_at, stores.id LIMIT $6`,
@@ -136,7 +142,7 @@ export function findNamedStores(
     text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
            WHERE ($1::uuid IS NULL OR stores.merchant_id = $1) AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
              AND ($3::uuid[] IS NULL OR stores.id = ANY ($3)) AND ($4::integer[] IS NULL OR stores.store_key = ANY ($4))
-             AND coalesce(stores.moving, '${REFUSING}') = '${REFUSING}'
+             AND ${IS_IN_USE}
            ORDER BY stores.created_at, stores.id LIMIT $5`,
     values: [scope.merchantId, scope.storeIds, ids?.filter(isResourceId), storeKeys, limit],
     repeatable: true,

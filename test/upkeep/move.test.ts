@@ -251,6 +251,7 @@ describe('a merchant that moves', () => {
       `usage?month=2026-11&merchant_id=${own.merchantId}`,
       `audit?store_id=${own.storeId}`,
       `intake?store_ids=${own.storeId}`,
+      `sales?store_ids=${own.storeId}`,
       `keys/${own.keyId}`,
       `webhooks/${webhook.body.id}/deliveries`,
     ])
@@ -282,6 +283,18 @@ describe('a merchant that moves', () => {
     expect((await manage(source, 'DELETE', `merchants/${own.merchantId}?force=true`)).status).toBe(204);
     expect((await ask(`${source.url}/v1/stores/`, { key: own.key })).status).toBe(401);
     expect((await list(target, own)).body.count).toBe(3);
+  });
+
+  it('takes its sales along: the old place adds up those of the others', async () => {
+    const old = await useService();
+    const [own, other] = [await createTenant(old), await createTenant(old)];
+    for (const tenant of [own, other]) await takeIn(old, tenant);
+    const sold = async () =>
+      (await manage<{ total: { orders: number } }>(old, 'GET', 'sales?by=status')).body.total.orders;
+    expect(await sold()).toBe(2);
+    const { until } = (await setState(old, own.merchantId, { state: 'refusing' })).body;
+    await setState(old, own.merchantId, { state: 'moved', to: target.url, until });
+    expect(await sold()).toBe(1);
   });
 
   it('sends webhooks from one place at a time, each event of the merchant at least once', async () => {
