@@ -8,6 +8,12 @@ const service = await useService();
 const TEXT = expect.any(String) as string;
 const having = (members: object) => expect.objectContaining(members) as unknown;
 
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+};
+
 async function talk(key: string, messages: readonly unknown[], url = service.url) {
   const stdin = messages.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
   const { code, out } = await comanda(['mcp'], {
@@ -23,11 +29,6 @@ const byId = (a: Record<string, unknown>, b: Record<string, unknown>) => Number(
 it('passes messages on, each answer on one line, in both protocols', async () => {
   const { key, storeId } = await createTenant(service);
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
-  };
   const { code, answers } = await talk(key, [
     { jsonrpc: '2.0', id: 0, method: 'initialize', params },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -36,7 +37,7 @@ it('passes messages on, each answer on one line, in both protocols', async () =>
       jsonrpc: '2.0',
       id: 2,
       method: 'tools/call',
-      params: { name: 'get_intake', arguments: { store_id: storeId }, _meta },
+      params: { name: 'get_intake', arguments: { store_id: storeId }, _meta: META },
     },
   ]);
   expect(code).toBe(0);
@@ -63,6 +64,21 @@ it('answers what cannot be passed on with an error, and goes on', async () => {
   expect((await talk(key, ['{', list])).answers).toEqual([
     { jsonrpc: '2.0', id: null, error: { code: -32700, message: TEXT } },
     { jsonrpc: '2.0', id: 1, result: having({ tools: expect.any(Array) as unknown }) },
+  ]);
+  // What the protocol says has its own codes, and no line ends the program.
+  const of2031 = { ...META, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
+  expect(
+    (
+      await talk(key, [
+        'null',
+        { jsonrpc: '2.0', id: 1, method: 'resources/list', params: { _meta: META } },
+        { jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: of2031 } },
+      ])
+    ).answers,
+  ).toEqual([
+    { jsonrpc: '2.0', id: null, error: having({ code: -32600 }) },
+    { jsonrpc: '2.0', id: 1, error: having({ code: -32601 }) },
+    { jsonrpc: '2.0', id: 2, error: having({ code: -32022, data: having({ supported: ['2026-07-28'] }) }) },
   ]);
   expect((await talk('wrong', [list])).answers).toEqual([
     {

@@ -1,4 +1,4 @@
-import { type Client, ComandaError } from '#sdk';
+import { ApiError, type Client, ComandaError } from '#sdk';
 import { createInterface } from 'node:readline';
 import { command, type CommandRow } from '../lib/command.js';
 import { writeInTime } from '../lib/terminal.js';
@@ -30,7 +30,7 @@ export const MCP_ROWS: readonly CommandRow[] = [
 async function passOn(client: Client, line: string): Promise<string | undefined> {
   let message: Message = {};
   try {
-    message = JSON.parse(line) as Message;
+    message = (JSON.parse(line) ?? {}) as Message;
     const request = { method: 'POST', path: '/mcp', body: message, headers: headersOf(message) } as const;
     const { body } = await client.request(request);
     return body === undefined || body === '' ? undefined : JSON.stringify(body);
@@ -39,7 +39,17 @@ async function passOn(client: Client, line: string): Promise<string | undefined>
     const code = error instanceof SyntaxError ? PARSE_ERROR : SERVER_ERROR;
     const { id = null } = message;
     if (id === null && message.method !== undefined) return undefined;
-    return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: error.message } });
+    const said = error instanceof ApiError ? protocolError(error.detail) : undefined;
+    return JSON.stringify({ jsonrpc: '2.0', id, error: said ?? { code, message: error.message } });
+  }
+}
+
+/** An error of the protocol itself, such as of a version that the service does not speak: clients go by its code. */
+function protocolError(detail: unknown): unknown {
+  try {
+    return (JSON.parse(String(detail)) as { readonly error?: unknown } | null)?.error;
+  } catch {
+    return undefined;
   }
 }
 
