@@ -65,6 +65,10 @@ it('answers what cannot be passed on with an error, and goes on', async () => {
     { jsonrpc: '2.0', id: null, error: { code: -32700, message: TEXT } },
     { jsonrpc: '2.0', id: 1, result: having({ tools: expect.any(Array) as unknown }) },
   ]);
+  // V8 quotes half of a character; strict readers of JSON refuse that.
+  const [torn] = (await talk(key, ['[\u{1f354}'])).answers;
+  expect(torn).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32700, message: TEXT } });
+  expect(JSON.stringify(torn)).not.toMatch(/\\ud8/);
   // What the protocol says has its own codes, and no line ends the program.
   const of2031 = { ...META, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
   expect(

@@ -40,7 +40,11 @@ async function passOn(client: Client, line: string): Promise<string | undefined>
     const { id = null } = message;
     if (id === null && message.method !== undefined) return undefined;
     const said = error instanceof ApiError ? protocolError(error.detail) : undefined;
-    return JSON.stringify({ jsonrpc: '2.0', id, error: said ?? { code, message: error.message } });
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      error: said ?? { code, message: error.message.toWellFormed() },
+    });
   }
 }
 
