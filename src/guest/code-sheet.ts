@@ -46,6 +46,17 @@ export function codeSheet(codes: readonly CodeToPrint[], words: SheetWords = {})
   );
 }
 
+type Texts = { readonly translations: Readonly<Record<string, string>> };
+
+/** The languages in which guests are spoken to: those of the store's name first, then those of its menu. */
+export function guestLanguages(
+  storeName: { readonly translations?: Readonly<Record<string, string>> },
+  items: readonly { readonly name: Texts }[] = [],
+): string[] {
+  const texts = [storeName.translations ?? {}, ...items.map(({ name }) => name.translations)];
+  return [...new Set(texts.flatMap((text) => Object.keys(text)))];
+}
+
 function scanWords(languages: readonly string[] = []): string {
   const known = languages.map((tag) => tag.toLowerCase().split('-')[0] ?? '').filter((tag) => tag in SCAN);
   const told = [...new Set(known.length === 0 ? ['en'] : known)].slice(0, MOST_LANGUAGES);

@@ -73,4 +73,7 @@ it('writes a sheet of the active codes, with another address where guests use an
     ),
   );
   expect(elsewhere.out).toContain(`data-label="${place.label}"`);
+  // The menu is in English too, which the store's name need not be.
+  await manage('PATCH', '', { name: { translations: { es: 'Centro' } } });
+  expect((await run('places', 'qr', storeId)).out).toContain('Escanee para pedir · Scan to order');
 });

@@ -1,5 +1,5 @@
 import { type Client, type Place, VALUES } from '#sdk';
-import { codeSheet, expandLabels } from '../../guest/code-sheet.js';
+import { codeSheet, expandLabels, guestLanguages } from '../../guest/code-sheet.js';
 import { findNamed, findStoreId, STORE_ID, STORE_TEXT } from '../lib/arguments.js';
 import { command, type CommandRow, oneCall } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
@@ -53,9 +53,10 @@ export const PLACE_ROWS: readonly CommandRow[] = [
       const active = (await readPlaces(client, store)).filter(({ status }) => status === 'active');
       const { name } = await client.getManagedStore(store);
       const { translations = {} } = name as { translations?: Record<string, string> };
+      const { items } = await client.getMenuConfigurationFlat(store);
       const svg = codeSheet(
         active.map(({ label, code, url }) => ({ label, url: at(address, code, url) })),
-        { title: Object.values(translations)[0], languages: Object.keys(translations) },
+        { title: Object.values(translations)[0], languages: guestLanguages({ translations }, items) },
       );
       if (output === undefined) terminal.stdout.write(svg);
       else {

@@ -15,6 +15,8 @@ const readCodeOf = (page: Page, label: string) => readCode(page.locator(`[data-l
 test('places are added as a row, renamed, disabled, given new codes, and printed as codes that can be read', async () => {
   const store = await openForGuests(service);
   const places = async () => (await store.manage<PlaceBody[]>('GET', '/places')).body;
+  // Its menu is in English too.
+  await store.manage('PATCH', '', { name: { translations: { es: 'Centro' } } });
   const { page } = await openConsole(browser, service.url, store.key);
   await page.goto(`${service.url}/console/stores/${store.storeId}/places`);
   await press(page, 'Add places');

@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore, MultilingualText, Place } from '#sdk';
 import { t } from '../../../text/t.js';
+import { guestLanguages } from '../../../../../src/guest/code-sheet.js';
+import { client } from '../../../data/client.js';
+import { useLoad } from '../../../ui/use-load.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { nameOf } from '../../../data/stores.js';
 import { printCodes } from './print-codes.js';
@@ -14,15 +17,13 @@ interface PrintDialogProps {
 
 /** Which codes to print: all of them until some are unticked, or none until some are ticked. */
 export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
+  const menu = useLoad((signal) => client.getMenuConfigurationFlat(store.id, { signal }), [store.id]);
   const all = places.map(({ id }) => id);
   const chosen = useSignal<readonly string[]>(all);
   const print = () => {
     if (chosen.value.length === 0) return Promise.reject(new Error(t('choose_at_least_one_place')));
     const { translations = {} } = store.name as Partial<MultilingualText>;
-    const languages = [
-      ...Object.keys(translations),
-      ...Object.keys(store.guest?.welcome?.translations ?? {}),
-    ];
+    const languages = guestLanguages({ translations }, menu.value.value?.items);
     onClose();
     printCodes(
       places.filter(({ id }) => chosen.value.includes(id)),
