@@ -75,16 +75,17 @@ test('a menu is downloaded as a spreadsheet, changed, and published', async () =
 test('an odd price in a spreadsheet is said before publishing, one that stays is not', async () => {
   const { page, go } = await openStore();
   await go('publish');
-  await drop(page, 'prices.csv', 'external_id;price_with_tax;tax_rate\ntea;27,50;10%\n');
+  await drop(page, 'prices.csv', 'external_id;price_with_tax;tax_rate\ntea;27,50;10%\nsoup;0,55;10%\n');
   const odd = page.getByRole('alert').filter({ hasText: 'Check these prices' });
   await odd.waitFor();
   expect(await odd.getByRole('listitem').allTextContents()).toEqual([
     'Mint tea: the price becomes 10 times what it was',
+    'Soup: the price falls to 10% of what it was',
   ]);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('The menu is published').waitFor();
   await go('publish');
-  await drop(page, 'prices.csv', 'external_id;price_with_tax;tax_rate\nsoup;5,61;10%\n');
+  await drop(page, 'prices.csv', 'external_id;price_with_tax;tax_rate\nsoup;0,66;10%\n');
   await page.getByText('prices.csv is ready to publish').waitFor();
   expect(await odd.count()).toBe(0);
 });

@@ -33,10 +33,16 @@ export function describeOddPrice({ type, ctx = {}, loc }: MenuWarning, nameOf: N
     (Number(over) / Number(under)).toLocaleString(locale(), { maximumSignificantDigits: 2 });
   if (id === undefined) return undefined;
   if (type === 'price_jump')
-    return t('name_price_becomes_factor_times', { name, factor: times(after, before) });
+    return Math.abs(Number(after)) < Math.abs(Number(before))
+      ? t('name_price_falls_to_share', { name, share: toShare(Number(after) / Number(before)) })
+      : t('name_price_becomes_factor_times', { name, factor: times(after, before) });
   if (type === 'price_outlier')
     return t('name_costs_factor_times_its_category', { name, factor: times(price, median) });
   return undefined;
+}
+
+function toShare(share: number): string {
+  return share.toLocaleString(locale(), { style: 'percent', maximumSignificantDigits: 2 });
 }
 
 /** Those of a file, which has a whole menu: what it leaves as it was is not odd. */
