@@ -221,7 +221,7 @@ interface SessionOptions {
 
 /** Set after connecting, because poolers reject startup parameters. */
 function sessionSettings({ mustWrite, statementTimeoutMs, workload }: SessionOptions): string {
-  const limits = `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SET timezone = 'UTC'`;
+  const limits = `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SET timezone = 'UTC'; SET datestyle = 'ISO'`;
   return [
     ...(mustWrite ? [REFUSE_FOLLOWER] : []),
     limits,

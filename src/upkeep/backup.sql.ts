@@ -240,14 +240,16 @@ async function readTablesOf(client: pg.Client, merchantId: string): Promise<Back
   );
 }
 
-// Timestamps and bytes must be written alike whatever the server's settings are. Without sorts the rows come from the
+/** Timestamps and bytes are written alike, and have the same digests, whatever the server's settings are. */
+export const SAME_TEXTS = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL bytea_output = 'hex'`;
+
+// Without sorts the rows come from the
 // index at once, and a large table needs no room on the disk.
 const BEGIN = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0;
-  SET LOCAL timezone = 'UTC';
-  SET LOCAL bytea_output = 'hex';
+  ${SAME_TEXTS};
   SET LOCAL enable_sort = off`;
 
 /** Transactions are compared by the lower half of their numbers. */

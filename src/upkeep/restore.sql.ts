@@ -13,6 +13,7 @@ import {
   BACKUP_SEQUENCES,
   BACKUP_TABLES,
   readColumns,
+  SAME_TEXTS,
   type BackupSequence,
   type Column,
 } from './backup.sql.js';
@@ -101,6 +102,7 @@ const BEGIN = `
   BEGIN;
   SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0;
+  ${SAME_TEXTS};
   SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
 
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {

@@ -285,6 +285,27 @@ describe('a merchant that moves', () => {
     expect((await list(target, own)).body.count).toBe(3);
   });
 
+  it('is the same where the database writes bytes and dates in another way', async () => {
+    const other = await useService();
+    await takeCellNumbers(other.db, 8);
+    await other.db.query({
+      name: 'test_texts',
+      text: `DO $$ BEGIN
+               EXECUTE format('ALTER DATABASE %I SET bytea_output = escape', current_database());
+               EXECUTE format('ALTER DATABASE %I SET datestyle = German', current_database());
+             END $$`,
+    });
+    const own = await createTenant(source);
+    await takeIn(source, own);
+    const path = `merchants/${own.merchantId}`;
+    const { position } = await stateAt(source, own.merchantId);
+    const { body: text } = await archive(source, own.merchantId);
+    await manage(other, 'POST', `merchants/restore?position=${position}`, text);
+    const { body: sent } = await changes(own.merchantId, position);
+    expect((await manage(other, 'POST', `${path}/move/changes`, sent)).body).toMatchObject({ differing: [] });
+    expect((await archive(other, own.merchantId)).body).toBe(text);
+  });
+
   it('takes its sales along: the old place adds up those of the others', async () => {
     const old = await useService();
     const [own, other] = [await createTenant(old), await createTenant(old)];
