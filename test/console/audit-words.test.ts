@@ -31,5 +31,8 @@ it('tells values in words, never as JSON', () => {
   expect(words(['menu:write', 'card'])).toMatch(/^[A-Z].*, Card$/);
   expect(words('2026-11-18T19:43:40.931Z')).toBe('Wed 18 Nov, 20:43');
   expect(words({ characters: 3000 })).toBe('3,000 characters');
+  expect(words({ on: 'accepted', prints: 'kitchen' })).toBe(
+    'Prints new orders: once they are accepted; Prints: Tickets for the kitchen',
+  );
   expect(words(null)).toBe('–');
 });

@@ -16,7 +16,7 @@ export function PrinterTrouble({ store, live }: { readonly store: ManagedStore; 
       {(loaded.value.value ?? []).map(
         ({ id, label, trouble }) =>
           trouble !== undefined && (
-            <p key={id} class="notice danger" role="alert">
+            <p key={id} class="notice bad" role="alert">
               <Icon name="print" />
               <a href={toHref(`/stores/${store.id}/printers`)}>
                 <bdi>{label}</bdi>: {TROUBLE_WORDS[trouble]}

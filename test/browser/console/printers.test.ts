@@ -81,6 +81,10 @@ test('a printer that prints nothing is a red line on the board and at the start,
   const alarm = page.getByRole('alert').getByRole('link', { name: 'Grill: out of paper' });
   await printer.poll('410%20Out%20of%20paper');
   await alarm.waitFor();
+  // Red: more of it than of green and blue.
+  const tint = await page.evaluate<string>("getComputedStyle(document.querySelector('.notice')).color");
+  const [red = 0, green = 0, blue = 0] = tint.match(/[\d.]+/g)?.map(Number) ?? [];
+  expect([red > 2 * green, red > 2 * blue]).toEqual([true, true]);
   await goToBoard(page, service.url, tenant.storeId);
   await alarm.waitFor();
   await lookEverywhere(page);

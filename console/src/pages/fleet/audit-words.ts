@@ -138,11 +138,18 @@ const VALUES: Readonly<Record<string, string>> = {
   ...SERVICE_WORDS,
   ...PERMISSION_WORDS,
   ...EVENT_WORDS,
+  accepted: t('paper_once_accepted'),
   active: t('active'),
+  bridge: t('paper_bridge'),
+  cloudprnt: t('paper_star'),
+  created: t('paper_at_once'),
   here: t('move_here'),
+  kitchen: t('paper_kitchen'),
   moved: t('move_moved'),
+  receipt: t('paper_receipt'),
   refusing: t('move_refusing'),
   disabled: t('disabled'),
+  epson: t('paper_epson'),
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
