@@ -116,13 +116,13 @@ export function shownQuantity({ quantity, sent }: Entry): string {
   return typeof stated === 'number' || isText(stated) ? String(stated) : String(quantity);
 }
 
-/** The name, in English where it has several, else the external_id; undefined where nothing names it. */
-export function shownName({ externalId, sent }: Entry): string | undefined {
+/** The name, where it has several in this language or else the first, else the external_id; undefined where nothing names it. */
+export function shownName({ externalId, sent }: Entry, language = 'en'): string | undefined {
   if (isText(sent)) return sent;
   const name = memberOf(sent, 'name');
   if (isText(name)) return name;
   const translations = memberOf(name, 'translations') ?? name;
-  const texts = isMap(translations) ? [translations['en'], ...Object.values(translations)] : [];
+  const texts = isMap(translations) ? [translations[language], ...Object.values(translations)] : [];
   return texts.find(isText) ?? externalId;
 }
 

@@ -2,7 +2,7 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { toWall } from '../calendar/wall-clock.js';
 import { showAllergens } from '../menus/allergens.js';
 import type { PriceList } from '../menus/price-list.js';
-import { readLines, type Line, type LineModifier } from '../orders/lines.js';
+import { readLines, shownName, type Line, type LineModifier } from '../orders/lines.js';
 import { layTicket, type TicketRow } from '../orders/ticket.js';
 import { ticketWords } from '../orders/ticket-words.js';
 import { firstLanguage, nameIn } from '../support/languages.js';
@@ -28,7 +28,7 @@ export function makeTicket(context: TicketContext, judged: Judged, isRepeat: boo
   const isReceipt = settings.prints === 'receipt';
   const nameOf = (entry: Line | LineModifier) => {
     const known = entry.externalId === undefined ? undefined : findName(list, entry);
-    return known === undefined ? undefined : nameIn(language, known, '');
+    return known === undefined ? shownName(entry, language) : nameIn(language, known, '');
   };
   return layTicket(order, {
     words,

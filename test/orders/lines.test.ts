@@ -105,7 +105,14 @@ describe('the lines of an order', () => {
         comments: undefined,
       })),
     );
-    expect(lines.map(shownName)).toEqual([undefined, undefined, 'soup', undefined, undefined, undefined]);
+    expect(lines.map((line) => shownName(line))).toEqual([
+      undefined,
+      undefined,
+      'soup',
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each([
@@ -115,7 +122,16 @@ describe('the lines of an order', () => {
     [{ name: { es: 'Sopa' } }, 'Sopa'],
     [{ name: '', external_id: 's' }, 's'],
   ])('call %j by name', (sent, name) => {
-    expect(readLines([sent]).map(shownName)).toEqual([name]);
+    expect(readLines([sent]).map((line) => shownName(line))).toEqual([name]);
+  });
+
+  it.each([
+    ['es', 'Sopa'],
+    ['de', 'Suppe'],
+    ['fr', 'Suppe'],
+  ])('call a name with several languages by that of the reader: %s', (language, name) => {
+    const [line] = readLines([{ name: { translations: { de: 'Suppe', en: 'Soup', es: 'Sopa' } } }]);
+    expect(line && shownName(line, language)).toBe(name);
   });
 
   it('may nest further than the stack is deep', () => {

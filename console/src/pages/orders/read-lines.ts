@@ -1,5 +1,6 @@
 import type { Order } from '#sdk';
 import { priceOf, readLines, shownName, shownQuantity, taxOf } from '../../../../src/orders/lines.js';
+import { language } from '../../text/t.js';
 
 export interface OrderLine {
   readonly quantity: string;
@@ -29,12 +30,12 @@ export function toOrderLines(items: Order['items']): OrderLine[] {
     const isPlain = quantity === 1 && modifiers.every((one) => one.extraPrice + one.extraTax === 0);
     return {
       quantity: shownQuantity(line),
-      name: shownName(line) ?? JSON.stringify(line.sent),
+      name: shownName(line, language()) ?? JSON.stringify(line.sent),
       total: price === undefined ? undefined : priceOf(line) + taxOf(line),
       unit: isPlain || price === undefined ? undefined : price + tax,
       choices: modifiers.map((modifier) => ({
         quantity: shownQuantity(modifier),
-        name: shownName(modifier) ?? JSON.stringify(modifier.sent),
+        name: shownName(modifier, language()) ?? JSON.stringify(modifier.sent),
         extra: modifier.extraPrice + modifier.extraTax,
         depth: modifier.depth,
       })),

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail } from '#sdk';
 import { shownName, readLines } from '../../../../../src/orders/lines.js';
 import { toDateTime } from '../../../text/format.js';
-import { t } from '../../../text/t.js';
+import { language, t } from '../../../text/t.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { Icon } from '../../../ui/icon.js';
 import type { Sent } from './draft.js';
@@ -31,7 +31,7 @@ export function OrderTrouble({ error, items, timezone }: OrderTroubleProps) {
     const what =
       line === undefined
         ? ofOrder(error, toTime)
-        : t('name_done', { name: shownName(line) ?? '', done: ofLine(error) });
+        : t('name_done', { name: shownName(line, language()) ?? '', done: ofLine(error) });
     const nextAt = error.ctx?.next_at;
     if (what === undefined || nextAt === undefined) return what;
     return `${what.replace(/\.$/, '')}. ${t('the_next_time_is_time', { time: toTime(nextAt) })}`;

@@ -1,5 +1,5 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
-import { readLines } from '../../../../../src/orders/lines.js';
+import { readLines, shownName } from '../../../../../src/orders/lines.js';
 import { layTicket, type TicketOrder, type TicketRow } from '../../../../../src/orders/ticket.js';
 import { ticketWords } from '../../../../../src/orders/ticket-words.js';
 import { language } from '../../../text/t.js';
@@ -13,6 +13,7 @@ export function Ticket({ order, store }: { readonly order: ManagedOrder; readonl
     title: nameOf(store),
     lines: readLines(order.items),
     hasAmounts: true,
+    nameOf: (entry) => shownName(entry, language()),
     times: '× ',
     time: (instant) => toDateTime(instant, timezoneOf(store)),
     money: (amount) => toMoney(amount, store.currency),
