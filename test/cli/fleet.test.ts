@@ -94,6 +94,11 @@ it('removes no copy of a merchant that the old place is letting go, or has let g
     code: 7,
     err: expect.stringContaining('without --give-up') as string,
   });
+  for (const seconds of ['0', '601'])
+    expect(await on(service, 'merchants', 'move', merchantId, ...there, '--within', seconds)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Expected 1 to 600 seconds') as string,
+    });
   expect((await on(service, 'merchants', 'move', merchantId, ...there)).code).toBe(0);
   expect((await ask(`${elsewhere.url}/v1/stores/`, { key })).status).toBe(200);
 });

@@ -1,4 +1,5 @@
 import { type Client, ConflictError, type MerchantMove, NotFoundError } from '#sdk';
+import { InvalidArgumentError } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MERCHANT, toWholeNumber } from '../lib/arguments.js';
 import { checkedUrl, command, type CommandRow, connectTo } from '../lib/command.js';
@@ -6,10 +7,18 @@ import { CommandFailed, EXIT } from '../lib/errors.js';
 import { readSettings } from '../lib/settings.js';
 
 const USUAL_SECONDS = 30;
+const MOST_SECONDS = 600;
 /** How often tables that still differ are sent again as a whole. */
 const MOST_PASSES = 3;
 const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 5;
+
+function toSeconds(text: string): number {
+  const seconds = toWholeNumber(text);
+  if (seconds < 1 || seconds > MOST_SECONDS)
+    throw new InvalidArgumentError(`Expected 1 to ${MOST_SECONDS} seconds.`);
+  return seconds;
+}
 
 /** One merchant, on its way from one installation to another. */
 interface Journey {
@@ -30,7 +39,7 @@ export const MOVE_ROWS: readonly CommandRow[] = [
       ['--to-key <key>', 'operator key there (default: the same as here)'],
       ['--to-profile <file>', 'file with the address and the key of the other installation'],
       ['--address <url>', 'address that clients are sent to (default: that of --to)'],
-      ['--within <seconds>', 'refuse changes no longer than this (default: 30)', toWholeNumber],
+      ['--within <seconds>', 'refuse changes no longer than this (default: 30)', toSeconds],
       ['--give-up', 'remove the copy of a move that was begun and not finished'],
     ],
     run: async ({ client, out, terminal, flags }, given) => {
