@@ -137,7 +137,7 @@ export async function changeIntake(
   if (changed.length === 0) return before;
   const after = { ...wanted, revision: before.revision + 1 };
   await writeIntake(tx, store.id, after);
-  const parts = { before: partsOf(before), after: partsOf(after) };
+  const parts = { before: shownParts(before), after: shownParts(after) };
   await audit(tx, 'intake.changed', { storeId: store.id, subject: store.id, ...parts });
   const now = Date.now();
   const { state, until } = paceAt(currentPace(after, store.timezone ?? 'UTC'), now, EMPTY_KITCHEN).state();
@@ -148,6 +148,16 @@ export async function changeIntake(
 
 function partsOf({ settings, pause, busy }: KeptPace) {
   return { pause, busy, ...settings };
+}
+
+/** The same as the API names and writes it. */
+function shownParts({ settings, pause, busy }: KeptPace): object {
+  const toText = (moment: number) => new Date(moment).toISOString();
+  return {
+    ...settings,
+    pause: pause && { ...pause, until: toText(pause.until) },
+    busy: busy && { extra_minutes: busy.extraMinutes, until: toText(busy.until) },
+  };
 }
 
 function changedParts(before: KeptPace, after: KeptPace): string[] {

@@ -120,6 +120,17 @@ it('records a sign-in, and that a change came through the console', async () => 
   ]);
 });
 
+it('tells of a pause and a busy kitchen as the API does', async () => {
+  const tenant = await createTenant(service, [...PERMISSIONS, 'orders:write']);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const body = { pause: { until, note: 'Fire' }, busy: { until, extra_minutes: 20 } };
+  const url = `${service.url}/manage/v1/stores/${tenant.storeId}/intake`;
+  expect((await ask(url, { method: 'PATCH', key: tenant.key, body })).status).toBe(200);
+  await ask(url, { method: 'PATCH', key: tenant.key, body: { busy: null } });
+  const { busy } = body;
+  expect((await read(tenant.key, 'limit=2')).entries).toMatchObject([{ before: { busy } }, { after: body }]);
+});
+
 it('tells a long value by its length', async () => {
   const tenant = await createTenant(service, PERMISSIONS);
   const special_days = Array.from({ length: 100 }, (_, day) => ({

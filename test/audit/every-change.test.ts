@@ -85,7 +85,10 @@ const CHANGES: Record<string, [type: string, run: () => Promise<Answer>]> = {
     'key.sign_in_link_made',
     async () => manage('POST', `keys/${await newKey()}/sign_in_link`),
   ],
-  change_intake: ['intake.changed', () => ofStore('PATCH', '/intake', { pause: { note: 'Fire' } })],
+  change_intake: [
+    'intake.changed',
+    () => ofStore('PATCH', '/intake', { pause: { note: 'Fire' }, busy: { extra_minutes: 5 } }),
+  ],
   change_intake_settings: [
     'intake.changed',
     () => ofStore('PATCH', '/intake/settings', { prep_minutes: 25 }),
