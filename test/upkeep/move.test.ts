@@ -38,6 +38,9 @@ const stateAt = async (service: Service, merchantId: string) =>
   (await manage<Move>(service, 'GET', `merchants/${merchantId}/move`)).body;
 const archive = (service: Service, merchantId: string) =>
   manage<string>(service, 'GET', `merchants/${merchantId}/archive`);
+/** The use of a key is noted in the background. */
+const untilNoted = (merchantId: string) =>
+  expect.poll(async () => (await archive(source, merchantId)).body).toContain('"last_used_at":"');
 const changes = (merchantId: string, since: string, whole = '') =>
   manage<string>(source, 'GET', `merchants/${merchantId}/move/changes?since=${since}&whole=${whole}`);
 const apply = (merchantId: string, text: string) =>
@@ -216,6 +219,7 @@ describe('a merchant that moves', () => {
       kind: 'table',
     });
     const { body: later } = await takeIn(source, own, { external_id: 'A-2' });
+    await untilNoted(own.merchantId);
     const until = await refuse(own.merchantId);
     const { body: text } = await archive(source, own.merchantId);
     const { body: sent } = await changes(own.merchantId, since);
@@ -298,6 +302,7 @@ describe('a merchant that moves', () => {
     const own = await createTenant(source);
     await takeIn(source, own);
     const path = `merchants/${own.merchantId}`;
+    await untilNoted(own.merchantId);
     const { position } = await stateAt(source, own.merchantId);
     const { body: text } = await archive(source, own.merchantId);
     await manage(other, 'POST', `merchants/restore?position=${position}`, text);
