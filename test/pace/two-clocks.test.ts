@@ -140,7 +140,7 @@ describe('ahead_days', () => {
         },
       ]);
       const inTime = await ask(latest);
-      expect(inTime.body.detail?.map(({ type }) => type)).not.toContain('too_late');
+      expect((inTime.body.detail ?? []).map(({ type }) => type)).not.toContain('too_late');
     }
   });
 
