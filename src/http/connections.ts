@@ -27,7 +27,10 @@ export function limitConnections(server: Server, most: number, onCut: (most: num
   server.on('drop', () => onCut(most));
 }
 
-/** Answers one request at a time on each connection, refuses what is not a request, and closes a connection without progress for `stallMs`. */
+/**
+ * Answers one request at a time on each connection, refuses what is not a request, and closes a connection without progress for
+ * `stallMs`.
+ */
 export function watchConnections(server: Server, stallMs: number) {
   /** Requests that are not answered yet, by connection; the first one is in progress. */
   const open = new Map<Socket, { readonly response: ServerResponse; readonly start: () => void }[]>();

@@ -21,9 +21,8 @@ import { itemsText } from './intake/new-order.js';
 import { portionsOf, type CountedItems } from './intake/portions.js';
 import type { OrderState } from './json.sql.js';
 import { priceOf, readLines, taxOf } from './lines.js';
-import { AMENDED_FIELDS } from './shapes.js';
 import { CheckedLines, type OrderPatch } from './request-shapes.js';
-import { isFinal } from './status.js';
+import { AMENDED_FIELDS, isFinal } from './status.js';
 
 /** What a change of the lines is checked with: the menu and how much is left, as of now. */
 export interface MenuNow {

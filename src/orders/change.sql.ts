@@ -2,7 +2,7 @@ import type { NewEvent } from '../events/event.js';
 import type { Queryable } from '../postgres/database.js';
 import { hourOf } from './list/counts.sql.js';
 import { factsIn, OUTCOMES, soldOf } from './sales/sales.js';
-import type { AMENDED_FIELDS } from './shapes.js';
+import type { AMENDED_FIELDS } from './status.js';
 import {
   managedOrderColumns,
   STORE_ROW,

@@ -5,7 +5,6 @@ import { withRule } from '../support/shape/compile-shape.js';
 import { reportError, reportValueError, type Visit } from '../support/error-details.js';
 import { changedFacts, importedFacts, refuseLargeSums, statedFacts } from './facts.js';
 import {
-  AMENDED_FIELDS,
   Amount,
   ITEMS_EXAMPLE,
   OrderItems,
@@ -15,7 +14,7 @@ import {
   ReasonText,
   Status,
 } from './shapes.js';
-import { isFinal, type ORDER_STATUSES } from './status.js';
+import { AMENDED_FIELDS, isFinal, type ORDER_STATUSES } from './status.js';
 
 const CustomerRequest = NamedShape('CustomerRequest', {
   name: Type.String({ examples: ['Łukasz Nowak'] }),

@@ -6,7 +6,7 @@ import { withRule } from '../support/shape/compile-shape.js';
 import { reportValueError, type Visit } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
 import { shownFacts } from './facts.js';
-import { ORDER_STATUSES } from './status.js';
+import { AMENDED_FIELDS, ORDER_STATUSES } from './status.js';
 
 /** Amounts are in the minor unit of the store's currency. */
 export const Amount = (examples: readonly number[]) => Type.Integer({ minimum: 0, examples });
@@ -135,22 +135,6 @@ export const OrderList = NamedShape('OrderList', {
   result_message: Type.Optional(Type.String({ default: 'Success' })),
   order_result_list: Type.Optional(Type.Array(Order)),
 });
-
-/** What may change only until the order is final. */
-export const AMENDED_FIELDS = [
-  'items',
-  'customer',
-  'price',
-  'tax',
-  'source',
-  'references',
-  'charges',
-  'discounts',
-  'tip',
-  'delivery',
-  'custom',
-  'stations_done',
-] as const;
 
 export const OrderChange = NamedShape('OrderChange', {
   time: Datetime(),

@@ -35,3 +35,19 @@ export function isFinal(status: OrderStatus): boolean {
 export function isGivenUp(status: OrderStatus): boolean {
   return status === 'REJECTED' || CANCELLED.some((cancelled) => cancelled === status);
 }
+
+/** What may change only until the order is final. */
+export const AMENDED_FIELDS = [
+  'items',
+  'customer',
+  'price',
+  'tax',
+  'source',
+  'references',
+  'charges',
+  'discounts',
+  'tip',
+  'delivery',
+  'custom',
+  'stations_done',
+] as const;

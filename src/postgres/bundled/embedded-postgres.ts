@@ -110,8 +110,9 @@ async function startLocked(
 const LONGEST_FOLDER = 103 - 14;
 
 /**
- * A path to the folder that is short enough for a socket in it. The system cuts off the path of a socket at about a hundred bytes, so a longer folder gets a short second name: on
- * Linux through a handle this process keeps open, which no cleaning of temporary files can take away.
+ * A path to the folder that is short enough for a socket in it. The system cuts off the path of a socket at about a hundred
+ * bytes, so a longer folder gets a short second name: on Linux through a handle this process keeps open, which no cleaning of
+ * temporary files can take away.
  */
 export async function reachSocketFolder(folder: string, platform: NodeJS.Platform = process.platform) {
   if (Buffer.byteLength(folder) <= LONGEST_FOLDER) return { path: folder, close: () => Promise.resolve() };

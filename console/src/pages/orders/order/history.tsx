@@ -3,6 +3,7 @@ import { tx } from '../../../text/tx.js';
 import type { ComponentChildren } from 'preact';
 import { REASON_WORDS } from '../../../text/reason-words.js';
 import type { ManagedOrder, OrderChange } from '#sdk';
+import { AMENDED_FIELDS } from '../../../../../src/orders/status.js';
 import { client } from '../../../data/client.js';
 import { whoOf } from '../../../data/key-names.js';
 import { toDateTime } from '../../../text/format.js';
@@ -75,20 +76,7 @@ function isToldBefore(history: readonly OrderChange[], at: number): boolean {
   return told !== -1 && told < at && AMENDED.has(history[at]?.field ?? 'status');
 }
 
-const AMENDED: ReadonlySet<OrderChange['field']> = new Set([
-  'items',
-  'customer',
-  'price',
-  'tax',
-  'source',
-  'references',
-  'charges',
-  'discounts',
-  'tip',
-  'delivery',
-  'custom',
-  'stations_done',
-]);
+const AMENDED: ReadonlySet<string> = new Set(AMENDED_FIELDS);
 
 const UNDOABLE = new Set<OrderChange['field']>(['ready_by', 'in_pos', 'customer_comments']);
 
