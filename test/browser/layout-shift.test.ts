@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { both, coffeeMenu, guestClient, openForGuests } from '../harness/guest.js';
 import { takeIn } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
+import { createStore } from '../harness/tenant.js';
 import { useBrowser } from './browser.js';
 import { inMinutes, openConsole } from './console/open-console.js';
 import { openGuest } from './guest/open-guest.js';
@@ -40,6 +41,25 @@ test.each([390, 1280])('the board moves nothing while it loads, %i pixels wide',
   for (const sign of [/Open, ready in/, 'Bar', /waiting to be accepted/])
     await page.getByText(sign).first().waitFor();
   expect(await shiftedOf(page)).toBeLessThan(MOST);
+});
+
+test('buttons over a menu stand where they will be before it is read', async () => {
+  const shop = await openForGuests(service);
+  await shop.menu.post(coffeeMenu());
+  await createStore(service, shop.merchantId);
+  const { page } = await openConsole(browser, service.url, shop.key);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/menu_configuration/flat', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/console/stores/${shop.storeId}/menu`);
+  const link = page.getByRole('link', { name: 'Send to other stores' });
+  const before = await link.boundingBox();
+  letGo();
+  await page.getByText('Cake').first().waitFor();
+  expect(await link.boundingBox()).toEqual(before);
 });
 
 test.each([390, 1280])('the page for guests moves nothing while it loads, %i pixels wide', async (width) => {

@@ -93,6 +93,8 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
     );
 
   const view = value.value;
+  // Buttons stand where they will be before the menu is read, so that none moves under a finger.
+  const mayHaveDishes = view === undefined || view.items.size > 0;
   /** Pictures for an item, or for those that they are named after. */
   const takePictures = (files: readonly File[], id?: string) => {
     if (files.length === 0 || !may('menu:write') || opened.value !== undefined) return;
@@ -116,10 +118,11 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
             {t('edit_the_menu')}
           </a>
         )}
-        {view !== undefined && may('stock:write') && view.items.size > 0 && (
+        {mayHaveDishes && may('stock:write') && (
           <button
             type="button"
             class="button"
+            disabled={view === undefined}
             aria-pressed={selected.value !== undefined}
             onClick={() => (selected.value = selected.value === undefined ? new Set() : undefined)}
           >
@@ -132,9 +135,14 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
             {t('send_to_other_stores')}
           </a>
         )}
-        {view !== undefined && view.items.size > 0 && <DownloadSheet store={store} />}
-        {view !== undefined && view.items.size > 0 && may('menu:write') && (
-          <PickButton label={t('add_photos')} isMany onFiles={(files) => (pictures.value = { files })} />
+        {mayHaveDishes && <DownloadSheet store={store} />}
+        {mayHaveDishes && may('menu:write') && (
+          <PickButton
+            label={t('add_photos')}
+            isMany
+            isDisabled={view === undefined}
+            onFiles={(files) => (pictures.value = { files })}
+          />
         )}
       </header>
       {error.value !== undefined && <Trouble error={error.value} retry={reload} />}

@@ -111,16 +111,24 @@ interface PickButtonProps {
   readonly label: string;
   readonly isCamera?: boolean;
   readonly isMany?: boolean;
+  readonly isDisabled?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-export function PickButton({ label, isCamera = false, isMany = false, onFiles }: PickButtonProps) {
+export function PickButton({
+  label,
+  isCamera = false,
+  isMany = false,
+  isDisabled = false,
+  onFiles,
+}: PickButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <button
         type="button"
         class={isCamera ? 'button camera' : 'button'}
+        disabled={isDisabled}
         onClick={() => input.current?.click()}
       >
         <Icon name={isCamera ? 'camera' : 'upload'} />
