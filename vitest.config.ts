@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { Reporter } from 'vitest/reporters';
 
 // The client library is tested, and used by the command line under test, from its sources.
 const conditions = ['comanda-source', 'module', 'node', 'development|production'];
@@ -47,9 +48,18 @@ function project(
   };
 }
 
+/** Where failed tests are tried again (`--retry`), those that then pass are named. */
+const unsteady: Reporter = {
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky === true)
+      console.log(`Passed at the second try: ${test.module.relativeModuleId} > ${test.fullName}`);
+  },
+};
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ['default', unsteady],
     projects: [
       project(
         'unit',
