@@ -1,6 +1,9 @@
 import type { Queryable } from '../postgres/database.js';
-import { refuseMoving } from './moving.js';
+import { REFUSING, refuseMoving } from './moving.js';
 import type { Principal } from './principal.js';
+
+/** Whether the merchant of a row of `stores` is neither arriving here nor in another place. */
+export const IS_IN_USE = `coalesce(stores.moving, '${REFUSING}') = '${REFUSING}'`;
 
 /** How a request may name a merchant: by its id or by a store of it. */
 export interface NamedMerchant {

@@ -1,4 +1,4 @@
-import { REFUSING } from '../access/moving.js';
+import { IS_IN_USE } from '../access/moving.sql.js';
 import type { StoreScope } from '../access/principal.js';
 import type { OrderStatus } from '../orders/status.js';
 import type { Queryable } from '../postgres/database.js';
@@ -15,8 +15,7 @@ export function listStoresAfter(
     name: merchantId === undefined ? 'overview-stores' : 'overview-stores-of-merchant',
     text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
            WHERE ${merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
-             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND stores.id > $3::uuid
-             AND coalesce(stores.moving, '${REFUSING}') = '${REFUSING}'
+             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND stores.id > $3::uuid AND ${IS_IN_USE}
            ORDER BY stores.id LIMIT $4`,
     values: [merchantId, storeIds, after ?? FIRST_ID, limit],
     repeatable: true,

@@ -1,4 +1,4 @@
-import { REFUSING } from '../access/moving.js';
+import { IS_IN_USE } from '../access/moving.sql.js';
 import {
   STORE_TEXT,
   toStore as toRequestedStore,
@@ -54,7 +54,7 @@ export async function listStores(db: Queryable, scope: StoreScope, page: Page): 
   return rows.map(toStore);
 }
 
-/** The stores in a scope, or in a part of it, their ids by their numbers; at most `limit` of them. */
+/** The stores in use in a scope, or in a part of it, their ids by their numbers; at most `limit` of them. */
 export async function listStoreKeys(
   db: Queryable,
   scope: StoreScope,
@@ -65,7 +65,7 @@ export async function listStoreKeys(
     name: scope.merchantId === undefined ? 'store_keys_of_all' : 'store_keys_of_merchant',
     text: `SELECT stores.id, stores.store_key FROM stores
            WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
-             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
+             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND ${IS_IN_USE}
              AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
            LIMIT $3`,
     values: [scope.merchantId, scope.storeIds, limit, part?.of, part?.rest],
@@ -73,9 +73,6 @@ export async function listStoreKeys(
   });
   return new Map(rows.map((row) => [row.store_key, row.id]));
 }
-
-/** Whether the merchant of a store is neither arriving here nor in another place. */
-const IS_IN_USE = `coalesce(stores.moving, '${REFUSING}') = '${REFUSING}'`;
 
 /**
  * The stores in use in a scope, or in a part of it, or, in use or not, those among the ids; at most `limit` of them, the oldest

@@ -315,16 +315,33 @@ describe('a merchant that moves', () => {
     expect((await archive(other, own.merchantId)).body).toBe(text);
   });
 
-  it('takes its sales along: the old place adds up those of the others', async () => {
-    const old = await useService();
+  it('takes its sales and events along: the old place tells those of the others', async () => {
+    const [old, next] = [await useService(), await useService()];
+    await takeCellNumbers(next.db, 9);
     const [own, other] = [await createTenant(old), await createTenant(old)];
     for (const tenant of [own, other]) await takeIn(old, tenant);
     const sold = async () =>
       (await manage<{ total: { orders: number } }>(old, 'GET', 'sales?by=status')).body.total.orders;
+    const storesIn = async (service: Service, part = '1/1') => {
+      const { body } = await manage<{ events: { store_id: string }[] }>(
+        service,
+        'GET',
+        `events?part=${part}&types=order.created`,
+      );
+      return body.events.map(({ store_id: id }) => id);
+    };
     expect(await sold()).toBe(2);
+    expect(await storesIn(old)).toEqual([own.storeId, other.storeId]);
+    const { body: text } = await archive(old, own.merchantId);
+    await manage(next, 'POST', 'merchants/restore?position=1:1', text);
+    expect(await storesIn(next)).toEqual([]);
+    await setState(next, own.merchantId, { state: 'here' });
+    expect(await storesIn(next)).toEqual([own.storeId]);
     const { until } = (await setState(old, own.merchantId, { state: 'refusing' })).body;
-    await setState(old, own.merchantId, { state: 'moved', to: target.url, until });
+    expect(await storesIn(old)).toEqual([own.storeId, other.storeId]);
+    await setState(old, own.merchantId, { state: 'moved', to: next.url, until });
     expect(await sold()).toBe(1);
+    expect(await storesIn(old)).toEqual([other.storeId]);
   });
 
   it('sends webhooks from one place at a time, each event of the merchant at least once', async () => {
