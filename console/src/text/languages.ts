@@ -1,5 +1,23 @@
 import { locale } from './t.js';
 
+/** Where a language is chosen from a list; the API takes any. */
+export const OFFERED_LANGUAGES = [
+  'en',
+  'es',
+  'fr',
+  'de',
+  'pt',
+  'it',
+  'nl',
+  'ca',
+  'ar',
+  'zh',
+  'ja',
+  'pl',
+  'tr',
+  'uk',
+];
+
 const RIGHT_TO_LEFT = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv', 'ckb', 'syr']);
 
 export function directionOf(language: string): 'rtl' | 'ltr' {

@@ -32,6 +32,7 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   await dialog.getByLabel('grill').check();
   await dialog.getByLabel('Delivery').check();
   await dialog.getByLabel('Characters in a line').selectOption('32');
+  await dialog.getByLabel('Language').selectOption('Arabic');
   await lookEverywhere(page);
   await page.setViewportSize({ width: 1280, height: 860 });
   await press(page, 'Add');
@@ -39,7 +40,15 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   await press(page, 'Done');
   const { body: made } = await tenant.manage<PrinterBody[]>('GET', '/printers');
   expect(made).toMatchObject([
-    { label: 'Bar', protocol: 'cloudprnt', prep_types: ['grill'], services: ['delivery'], columns: 32, url },
+    {
+      label: 'Bar',
+      protocol: 'cloudprnt',
+      prep_types: ['grill'],
+      services: ['delivery'],
+      columns: 32,
+      language: 'ar',
+      url,
+    },
   ]);
 
   const printer = createStarPrinter(url);
@@ -53,8 +62,12 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   expect(await dialog.getByLabel('grill').isChecked()).toBe(true);
   await dialog.getByLabel('grill').uncheck();
   await dialog.getByLabel('bar').check();
+  await dialog.getByLabel('Language').selectOption("The store's first language");
   await press(page, 'Save');
   await page.getByRole('cell', { name: 'Tickets for the kitchen, bar, Delivery' }).waitFor();
+  expect((await tenant.manage<PrinterBody[]>('GET', '/printers')).body).not.toMatchObject([
+    { language: 'ar' },
+  ]);
 
   await press(page, 'New address');
   await dialog.getByRole('button', { name: 'New address' }).click();

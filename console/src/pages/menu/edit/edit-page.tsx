@@ -9,7 +9,7 @@ import { Empty } from '../../../ui/empty.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
 import { findTag } from '../../../text/format.js';
-import { languageName } from '../../../text/languages.js';
+import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { navigate, place, toHref } from '../../../app/router.js';
@@ -199,8 +199,6 @@ interface AddLanguageProps {
   readonly onAdd: (tag: string) => void;
 }
 
-const OFFERED = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'ca', 'ar', 'zh', 'ja', 'pl', 'tr', 'uk'];
-
 function AddLanguage({ languages, onAdd }: AddLanguageProps) {
   return (
     <Field label={t('add_a_language')}>
@@ -215,7 +213,7 @@ function AddLanguage({ languages, onAdd }: AddLanguageProps) {
           }}
         >
           <option value="">{languages.map(languageName).join(', ')}</option>
-          {OFFERED.filter((tag) => !languages.includes(tag)).map((tag) => (
+          {OFFERED_LANGUAGES.filter((tag) => !languages.includes(tag)).map((tag) => (
             <option key={tag} value={tag}>
               {languageName(tag)}
             </option>

@@ -3,6 +3,7 @@ import { client } from '../../../data/client.js';
 import { listStations, stationsOf } from '../../../data/stations.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { formText } from '../../../text/form-text.js';
+import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
 import { t } from '../../../text/t.js';
 import { Field, InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
@@ -28,6 +29,9 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
   const ofMenu = listStations(stationsOf(menu.value.value?.menu_configuration ?? []));
   // The menu may have lost a station that the printer still has.
   const stations = [...new Set([...(printer?.prep_types ?? []), ...ofMenu])];
+  const tags = [
+    ...new Set([...(printer?.language === undefined ? [] : [printer.language]), ...OFFERED_LANGUAGES]),
+  ];
   const save = async (data: FormData) => {
     const chosen = data.getAll('station') as string[];
     const services = data.getAll('service') as NonNullable<PrinterCreate['services']>;
@@ -39,7 +43,9 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
       copies: Number(formText(data, 'copies')),
     };
     const none = printer === undefined ? undefined : null;
+    const language = formText(data, 'language');
     const only = {
+      language: language === '' ? none : language,
       prep_types: chosen.length === 0 ? none : chosen,
       services: services.length === 0 ? none : services,
     };
@@ -47,7 +53,7 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
       printer === undefined
         ? await client.createPrinter(storeId, {
             ...common,
-            ...(only as Pick<PrinterCreate, 'prep_types' | 'services'>),
+            ...(only as Pick<PrinterCreate, 'language' | 'prep_types' | 'services'>),
             protocol: formText(data, 'protocol') as PrinterCreate['protocol'],
           })
         : await client.changePrinter(storeId, printer.id, { ...common, ...only }),
@@ -94,6 +100,15 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
           chosen={String(printer?.copies ?? 1)}
         />
       </div>
+      <Choice
+        name="language"
+        label={t('language')}
+        of={{
+          '': t('paper_language_of_store'),
+          ...Object.fromEntries(tags.map((tag) => [tag, languageName(tag)])),
+        }}
+        chosen={printer?.language}
+      />
       {stations.length > 0 && (
         <fieldset class="field">
           <legend>{t('paper_stations')}</legend>
