@@ -19,7 +19,7 @@ export const CHOICE_LOOK: ChoiceLook = {
   ),
   changeOf: ({ price_change: price, tax_change: tax }) => {
     const change = price + tax;
-    return change === 0 ? '' : `${change < 0 ? '−' : '+'}${money(Math.abs(change))}`;
+    return change === 0 ? '' : money(change, 'exceptZero');
   },
 };
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { createT, type Catalogue, type Spoken } from '../../src/support/phrases.js';
-import { currencyStyle, decimalsOf } from '../../src/support/minor-units.js';
+import { formatMoney, type Signs } from '../../src/support/minor-units.js';
 import type { Text } from './api.js';
 import { keptSignal } from './kept.js';
 import en from './phrases/en.json' with { type: 'json' };
@@ -112,11 +112,8 @@ export function nameOfLanguage(tag: string): string {
 }
 
 /** Minor units as people write them; without a currency, as they are. */
-export function toMoney(minor: number, currency: string | undefined): string {
-  if (currency === undefined) return new Intl.NumberFormat(locale.value).format(minor);
-  return new Intl.NumberFormat(locale.value, currencyStyle(currency)).format(
-    minor / 10 ** decimalsOf(currency),
-  );
+export function toMoney(minor: number, currency: string | undefined, signs?: Signs): string {
+  return formatMoney(minor, currency, locale.value, signs);
 }
 
 /** The clock on the store's wall; with the day where it is another one. */

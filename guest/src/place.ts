@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import { readMenu, readPlace, Refused, type Category, type Item, type Menu, type Place } from './api.js';
+import type { Signs } from '../../src/support/minor-units.js';
 import { offerLanguages, toMoney, toTime } from './language.js';
 
 /** The place whose code was scanned: its store, its menu, and whether orders are taken; read again and again. */
@@ -100,8 +101,8 @@ export function startPolling(): void {
 }
 
 /** With tax, in the store's currency. */
-export function money(amount: number): string {
-  return toMoney(amount, place.value?.store.currency);
+export function money(amount: number, signs?: Signs): string {
+  return toMoney(amount, place.value?.store.currency, signs);
 }
 
 export function time(moment: string | number): string {

@@ -21,7 +21,32 @@ export function toMoney(minor: number, currency: string | undefined): string {
   return `${(minor / 10 ** decimals).toFixed(decimals)} ${currency}`;
 }
 
-export function currencyStyle(currency: string): Intl.NumberFormatOptions {
+/** Whether a sign is written for what is added too, as for a choice. */
+export type Signs = 'auto' | 'exceptZero';
+
+/** As people of a locale write it. The locale places the sign: in Arabic, digits are read from the left and all else from the right. */
+export function formatMoney(
+  minor: number,
+  currency: string | undefined,
+  locale: string | undefined,
+  signDisplay: Signs = 'auto',
+): string {
+  if (currency === undefined) return formatNumber(minor, locale, { signDisplay });
   const decimals = decimalsOf(currency);
-  return { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return formatNumber(minor / 10 ** decimals, locale, {
+    style: 'currency',
+    currency,
+    signDisplay,
+    ...digits,
+  });
+}
+
+/** With a minus that is as wide as a plus. */
+export function formatNumber(
+  value: number,
+  locale: string | undefined,
+  options: Intl.NumberFormatOptions,
+): string {
+  return new Intl.NumberFormat(locale, options).format(value).replace('-', '−');
 }

@@ -48,3 +48,22 @@ export function watch(page: Page, origin: string, { mayBreakOff = false } = {}):
   });
   return { page, troubles, foreignRequests };
 }
+
+/** The characters of a line of text in the order in which they stand on the screen, from the left. */
+export async function readFromLeft(page: Page, selector: string, nth = 0): Promise<string> {
+  await page.locator(selector).nth(nth).waitFor();
+  return page.evaluate<string>(`(() => {
+    const element = document.querySelectorAll('${selector}')[${nth}];
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text = walker.nextNode(); text !== null; text = walker.nextNode())
+      for (let at = 0; at < text.length; at += 1) {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        const { left, width } = range.getBoundingClientRect();
+        if (width > 0) found.push([left, text.data[at]]);
+      }
+    return found.sort(([one], [other]) => one - other).map(([, character]) => character).join('');
+  })()`);
+}

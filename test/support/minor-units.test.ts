@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { currencyStyle, decimalsOf, toMoney } from '../../src/support/minor-units.js';
+import { decimalsOf, formatMoney, toMoney } from '../../src/support/minor-units.js';
 import { formatAmount, parseAmount } from '../../src/menu-files/sheet/money.js';
 
 it.each([
@@ -14,10 +14,21 @@ it.each([
   ['CLF', 4],
 ])('%s has %i decimals, whatever the engine thinks', (currency, decimals) => {
   expect(decimalsOf(currency)).toBe(decimals);
-  expect(new Intl.NumberFormat('en', currencyStyle(currency)).resolvedOptions()).toMatchObject({
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  expect(formatMoney(10 ** decimals, currency, 'en')).toMatch(
+    decimals === 0 ? /1$/ : `1.${'0'.repeat(decimals)}`,
+  );
+});
+
+it.each([
+  ['en', 150, '+€1.50'],
+  ['en', -150, '−€1.50'],
+  ['en', 0, '€0.00'],
+  ['de', -150, '−1,50 €'],
+  // The marks keep the sign with the digits, which are read from left to right.
+  ['ar', 150, '\u200f\u200e+1.50 €'],
+  ['ar', -150, '\u200f\u200e−1.50 €'],
+])('in %s, %i cents that are added or taken off are %s', (locale, minor, text) => {
+  expect(formatMoney(minor, 'EUR', locale, 'exceptZero')).toBe(text.replace(' ', '\u00a0'));
 });
 
 it('has one forint for sheets and the command line', () => {

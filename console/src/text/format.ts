@@ -1,17 +1,20 @@
-import { currencyStyle, decimalsOf } from '../../../src/support/minor-units.js';
+import { formatMoney, formatNumber } from '../../../src/support/minor-units.js';
 import { findRate } from '../../../src/menu-files/sheet/money.js';
 import { language, locale, t } from './t.js';
 
 /** Minor units as people write them, in the currency of the store; without one, as they are. */
 export function toMoney(minor: number, currency: string | undefined): string {
-  if (currency === undefined) return new Intl.NumberFormat(locale()).format(minor);
-  return new Intl.NumberFormat(locale(), currencyStyle(currency)).format(minor / 10 ** decimalsOf(currency));
+  return formatMoney(minor, currency, locale());
 }
 
 /** With a sign, for what a choice adds or takes off. */
 export function toPriceChange(minor: number, currency: string | undefined): string {
-  if (minor === 0) return '';
-  return `${minor > 0 ? '+' : '−'}${toMoney(Math.abs(minor), currency)}`;
+  return minor === 0 ? '' : formatMoney(minor, currency, locale(), 'exceptZero');
+}
+
+/** `+5`, for what is more or less than before. */
+export function toSigned(value: number): string {
+  return formatNumber(value, locale(), { signDisplay: 'exceptZero' });
 }
 
 /** `18:42`, as the clock on the store's wall has it. */

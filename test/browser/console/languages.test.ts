@@ -5,7 +5,7 @@ import { takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { ask } from '../../harness/client.js';
 import { createTenant } from '../../harness/tenant.js';
-import { useBrowser } from '../browser.js';
+import { readFromLeft, useBrowser } from '../browser.js';
 import { findOverflow } from './accessibility.js';
 import { inMinutes, openConsole } from './open-console.js';
 
@@ -92,4 +92,27 @@ test('a person chooses another language, and the device remembers it', async () 
     .getByRole('combobox', { name: say('de', 'language_of_the_console') })
     .selectOption({ label: 'English' });
   await page.getByRole('heading', { name: 'Stores', level: 1 }).waitFor();
+});
+
+test('signs stand left of the digits in Arabic: amounts and minutes', async () => {
+  const own = await fillStore();
+  const { body: order } = await takeIn(service, own, {
+    external_id: 'A-2',
+    items: [{ name: 'Soup', quantity: 1, price: 1000, tax: 0 }],
+    charges: [{ kind: 'delivery', name: 'Way', price: 250, tax: 0 }],
+    discounts: [{ name: 'First', price: 100, tax: 0 }],
+    price: 1150,
+    tax: 0,
+    ready_by: inMinutes(30),
+  });
+  const { page } = await openConsole(browser, service.url, undefined, { locale: 'ar-AE' });
+  await page.getByLabel(say('ar', 'your_key')).fill(own.key);
+  await page.keyboard.press('Enter');
+  await page.getByLabel(say('ar', 'your_key')).waitFor({ state: 'detached' });
+  const store = `${service.url}/console/stores/${own.storeId}`;
+  await page.goto(`${store}/orders/${order.id}`);
+  expect(await readFromLeft(page, '.totals dd')).toContain('+2.50');
+  expect(await readFromLeft(page, '.totals dd', 1)).toContain('−1.00');
+  await page.goto(`${store}/board`);
+  expect(await readFromLeft(page, '.ticket-more button')).toBe('+5');
 });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openForGuests, type PlaceBody } from '../../harness/guest.js';
-import { item } from '../../harness/menu.js';
+import { coffeeMenu, openForGuests, type PlaceBody } from '../../harness/guest.js';
+import { item, modifierGroup, modifierItem } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
-import { useBrowser } from '../browser.js';
+import { readFromLeft, useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from '../console/accessibility.js';
 import { add, openGuest, orderCard, press } from './open-guest.js';
 
@@ -114,17 +114,21 @@ test('a phone number is read from left to right on a page in Arabic', async () =
   await press(page, /عرض طلبك/);
   await page.getByRole('dialog').getByRole('button', { name: /اطلب/ }).click();
   await page.getByRole('link', { name: '+34 910 000 001' }).waitFor();
-  const lefts = await page.evaluate<number[]>(`(() => {
-    const link = document.querySelector('a[href^="tel:"]');
-    const text = document.createTreeWalker(link, NodeFilter.SHOW_TEXT).nextNode();
-    return [0, text.length - 1].map((at) => {
-      const range = document.createRange();
-      range.setStart(text, at);
-      range.setEnd(text, at + 1);
-      return range.getBoundingClientRect().left;
-    });
-  })()`);
-  expect(lefts[0]).toBeLessThan(lefts[1] ?? 0);
+  expect(await readFromLeft(page, 'a[href^="tel:"]')).toContain('+34 910 000 001');
+});
+
+test('what a choice adds or takes off has its sign left of the digits in Arabic', async () => {
+  const shop = await openForGuests(service);
+  const menu = coffeeMenu();
+  const choices = [50, -40].map((price_change) =>
+    modifierItem(`oat${price_change}`, { price_change, tax_change: 0 }),
+  );
+  const group = modifierGroup('milk', { modifier_item_external_ids: ['oat50', 'oat-40'] });
+  await shop.menu.post({ ...menu, modifier_groups: [group], modifier_items: choices });
+  const { page } = await openGuest(browser, service.url, shop.place.code, { locale: 'ar-AE' });
+  await press(page, 'Café');
+  expect(await readFromLeft(page, 'dialog label.choice')).toContain('+0.50');
+  expect(await readFromLeft(page, 'dialog label.choice', 1)).toContain('−0.40');
 });
 
 test('the page speaks the language of the browser, from right to left where it is read so', async () => {

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { Intake, IntakePatch } from '#sdk';
+import { toSigned } from '../../text/format.js';
 import { t } from '../../text/t.js';
 import { Dialog } from '../../ui/dialogs/dialog.js';
 import { InputField } from '../../ui/field.js';
@@ -101,7 +102,7 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
                   set({ busy: { extra_minutes: minutes } }, t('promised_minutes_minutes_later', { minutes }))
                 }
               >
-                {t('plus_minutes_min', { minutes })}
+                {t('minutes_min', { minutes: toSigned(minutes) })}
               </button>
             ))}
             {intake.state === 'busy' && (

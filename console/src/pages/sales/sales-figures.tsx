@@ -1,6 +1,6 @@
 import type { Sales, SalesTotal } from '#sdk';
 import { t } from '../../text/t.js';
-import { toMoney } from '../../text/format.js';
+import { toMoney, toSigned } from '../../text/format.js';
 
 interface FiguresProps {
   readonly total: SalesTotal;
@@ -65,7 +65,7 @@ function compare(now: number, before: number, weeks: number): string {
   const percent = Math.round((now / before - 1) * 100);
   if (percent === 0) return t('as_the_count_weeks_before', { count: weeks });
   return t('percent_percent_on_the_count_weeks_before', {
-    percent: `${percent > 0 ? '+' : '−'}${Math.abs(percent)}`,
+    percent: toSigned(percent),
     count: weeks,
   });
 }

@@ -3,7 +3,7 @@ import type { ManagedOrder } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
-import { toCallNumber, toClock } from '../../../text/format.js';
+import { toCallNumber, toClock, toSigned } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { say, sayError } from '../../../ui/toasts.js';
@@ -58,7 +58,7 @@ export function MoreMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
                   disabled={isBusy.value}
                   onClick={() => give(readyBy)}
                 >
-                  {t('plus_minutes_min', { minutes })}{' '}
+                  {t('minutes_min', { minutes: toSigned(minutes) })}{' '}
                   <span class="soft number">{toClock(readyBy, timezone)}</span>
                 </button>
               );
@@ -90,7 +90,7 @@ export function QuickMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
             run(() => promiseLater({ order, timezone, onChanged }, laterBy(order.ready_by, minutes)))
           }
         >
-          +{minutes}
+          {toSigned(minutes)}
         </button>
       ))}
     </>
