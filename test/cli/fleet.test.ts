@@ -101,4 +101,9 @@ it('removes no copy of a merchant that the old place is letting go, or has let g
     });
   expect((await on(service, 'merchants', 'move', merchantId, ...there)).code).toBe(0);
   expect((await ask(`${elsewhere.url}/v1/stores/`, { key })).status).toBe(200);
+  const back = ['--to', service.url, '--to-key', service.operatorKey];
+  expect(await on(elsewhere, 'merchants', 'move', merchantId, ...back)).toMatchObject({
+    code: 7,
+    err: expect.stringContaining('has moved away from there') as string,
+  });
 });

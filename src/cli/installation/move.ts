@@ -119,7 +119,9 @@ async function move(journey: Journey): Promise<number | undefined> {
   if (there !== undefined && there.state !== 'arriving')
     throw new CommandFailed(
       EXIT.conflict,
-      'The merchant is in use at both addresses: they are the same installation, or the merchant was restored there.',
+      there.state === 'moved'
+        ? 'The merchant has moved away from there, and cannot move back.'
+        : 'The merchant is in use at both addresses: they are the same installation, or the merchant was restored there.',
     );
   const position = there?.position ?? (await copy(journey, here));
   journey.say('Copying what has changed since.');
