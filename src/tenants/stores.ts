@@ -54,6 +54,8 @@ export async function createStoreLike(
   { like, menu, ...store }: StoreCreate,
   copyParts: CopyParts,
 ): Promise<ManagedStore> {
+  if (like === undefined && menu === true)
+    throw new ValidationFailed([{ loc: ['body', 'like'], msg: 'Field required', type: 'missing' }]);
   if (like === undefined) return createStore(tx, store);
   const { merchant_id: merchantId } = store;
   await requireMerchant(tx, merchantId);

@@ -143,4 +143,6 @@ it('a store like another gets its settings, hours, places and printers, and its 
     const { status, body } = await create({ like: wrong });
     expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body', 'like'] }] }]);
   }
+  const alone = await create({ like: undefined, menu: true });
+  expect([alone.status, alone.body]).toMatchObject([422, { detail: [{ loc: ['body', 'like'] }] }]);
 });
