@@ -3,7 +3,11 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../postgres/database.js';
 import { isMisfit } from '../postgres/errors.js';
-import { createNewerSchemaCheck, createReadinessCheck } from '../postgres/schema-migrations.js';
+import {
+  createNewerSchemaCheck,
+  createReadinessCheck,
+  readSchemaState,
+} from '../postgres/schema-migrations.js';
 import { DatabaseMisconfigured, DatabaseUnavailable, DiskFull } from '../support/errors.js';
 import { requirePermission } from '../access/principal.js';
 import { json } from './response.js';
@@ -38,7 +42,7 @@ export function healthResponders(health: Health): Responder[] {
       method: 'GET',
       path: '/readyz',
       respond: async () => {
-        const problem = health.databaseWatch.currentProblem();
+        const problem = await health.databaseWatch.currentProblem();
         if (problem !== undefined) throw problem;
         const isServing = health.readiness.isReady && !health.closing.aborted;
         if (!isServing || !(await isDatabaseReady())) throw new DatabaseUnavailable();
@@ -63,15 +67,27 @@ export function healthResponders(health: Health): Responder[] {
 /** A problem that only the operator can fix. */
 type DatabaseProblem = DatabaseMisconfigured | DiskFull;
 
-/** A problem is remembered for this long after the last request that met it. */
+/**
+ * Most problems are remembered for this long after the last request that met them. A schema that does not fit stays so until it
+ * changes, also where the balancer, told so, sends no more requests.
+ */
 const REMEMBERED_MS = 15_000;
+
+interface Remembered {
+  readonly problem: DatabaseProblem;
+  readonly until: number;
+  /** The schema that does not fit; undefined where something else is wrong. */
+  readonly schema: string | undefined;
+}
 
 /** Remembers what is wrong with the database and logs it once, with its remedy, instead of once per request. */
 export function watchDatabase(db: Database, log: Logger) {
   const findNewerSchema = createNewerSchemaCheck(db);
-  let last: { readonly problem: DatabaseProblem; readonly until: number } | undefined;
-  const currentProblem = () =>
-    last !== undefined && performance.now() < last.until ? last.problem : undefined;
+  let last: Remembered | undefined;
+  const readKnown = (problem: DatabaseProblem) =>
+    last !== undefined && performance.now() < last.until && messageFor(last.problem) === messageFor(problem)
+      ? last
+      : undefined;
   return {
     /** Records the error of a request, and returns the one to send to the client. */
     explainError: async (error: unknown): Promise<unknown> => {
@@ -83,13 +99,26 @@ export function watchDatabase(db: Database, log: Logger) {
         !(problem instanceof DiskFull || problem instanceof DatabaseMisconfigured)
       )
         return problem;
-      const known = currentProblem();
-      if (known === undefined || messageFor(known) !== messageFor(problem)) log.error(messageFor(problem));
-      last = { problem, until: performance.now() + REMEMBERED_MS };
+      const schema =
+        isMisfit(error) && readKnown(problem) === undefined
+          ? await readSchemaState(db).catch(() => undefined)
+          : undefined;
+      const known = readKnown(problem);
+      if (known === undefined) log.error(messageFor(problem));
+      last = { problem, until: performance.now() + REMEMBERED_MS, schema: schema ?? known?.schema };
       return problem;
     },
-    /** The database problem that recent requests have met. */
-    currentProblem,
+    /** The database problem that requests have met and that is not over, as far as is known. */
+    currentProblem: async (): Promise<DatabaseProblem | undefined> => {
+      const remembered = last;
+      if (remembered === undefined) return undefined;
+      const { problem, until, schema } = remembered;
+      const isOver =
+        schema === undefined ? performance.now() >= until : schema !== (await readSchemaState(db));
+      if (!isOver) return problem;
+      if (remembered === last) last = undefined;
+      return undefined;
+    },
   };
 }
 

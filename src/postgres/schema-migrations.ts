@@ -92,6 +92,22 @@ export function createNewerSchemaCheck(db: Database, folder = MIGRATIONS) {
   };
 }
 
+/** A text that changes with the migrations, tables, columns and functions of the database. */
+export async function readSchemaState(db: Database): Promise<string> {
+  const [row] = await db.query<{ state: string }>({
+    name: 'schema-state',
+    text: `SELECT md5(concat_ws(' ',
+               (SELECT coalesce(max(schema_migrations.number), 0) FROM schema_migrations),
+               (SELECT string_agg(concat_ws(' ', a.attrelid, a.attname, a.atttypid, a.attnotnull, a.atthasdef), ',' ORDER BY a.attrelid, a.attnum)
+                FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+                WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND NOT a.attisdropped),
+               (SELECT string_agg(concat_ws(' ', p.oid, p.proname, md5(p.prosrc)), ',' ORDER BY p.oid)
+                FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace))) AS state`,
+    repeatable: true,
+  });
+  return row?.state ?? '';
+}
+
 function listMigrations(folder: URL): string[] {
   const names = readdirSync(folder)
     .filter((name) => /^\d{4}_.+\.sql$/.test(name))

@@ -1,6 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ask } from '../harness/client.js';
 import { startService } from '../harness/service.js';
+import { createTenant } from '../harness/tenant.js';
 
 it('is not ready on a database that takes no writes, as after a demotion', async () => {
   const service = await startService();
@@ -14,4 +15,25 @@ it('is not ready on a database that takes no writes, as after a demotion', async
   onTestFinished(() => replica.stop());
   const answer = await ask(`${replica.url}/readyz`);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+});
+
+it('stays out of the balancer until a schema that does not fit has changed, however long nobody asks', async () => {
+  const service = await startService();
+  onTestFinished(() => service.stop());
+  const { storeId, key } = await createTenant(service);
+  const run = (text: string) => service.db.withClient((client) => client.query(text));
+  const ready = async () => (await ask(`${service.url}/readyz`)).status;
+  const read = async () => (await ask(`${service.url}/v1/stores/${storeId}`, { key })).status;
+  expect([await read(), await ready()]).toEqual([200, 200]);
+  await run('ALTER TABLE stores RENAME COLUMN timezone TO zone');
+  expect([await read(), await ready()]).toEqual([503, 503]);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.advanceTimersByTime(3_600_000);
+  expect(await ready()).toBe(503);
+  // Something else changes: only a request can tell whether it helps.
+  await run('CREATE TABLE other (id integer)');
+  expect([await ready(), await read(), await ready()]).toEqual([200, 503, 503]);
+  await run('ALTER TABLE stores RENAME COLUMN zone TO timezone');
+  expect([await ready(), await read()]).toEqual([200, 200]);
 });
