@@ -51,13 +51,15 @@ export function cloudPrnt({ queue, justAsked, note }: ProtocolTools) {
       return json({ jobReady: true, mediaTypes: typesFor(found, job.rows(false)), jobToken: job.token });
     },
 
-    async getJob(found: FoundPrinter, search: string): Promise<Response> {
+    /** `isHead`: nothing is fetched, so nothing changes. */
+    async getJob(found: FoundPrinter, search: string, isHead: boolean): Promise<Response> {
       const query = new URLSearchParams(search);
       const { settings } = found.printer;
       const known = settings.protocol === 'bridge' ? [BRIDGE_TYPE] : [...STAR_TYPES, PICTURE_TYPE];
       const type = query.get('type') ?? known[0] ?? '';
       if (!known.includes(type)) throw new HttpRefusal(415, `Tickets come as ${known.join(', ')}`);
-      const fetched = await queue.fetch(found, { ...namedIn(query), type });
+      const asked = { ...namedIn(query), type };
+      const fetched = isHead ? await queue.look(found, asked) : await queue.fetch(found, asked);
       if (fetched === undefined) throw new NotFound('Job');
       return {
         status: 200,

@@ -111,11 +111,22 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
     };
   };
 
+  /** The next job, if it is the one that was offered. */
+  const findOffered = async (found: FoundPrinter, wanted: string | undefined): Promise<Job | undefined> => {
+    const job = await next(found);
+    return wanted === undefined || wanted === '' || wanted === job?.token ? job : undefined;
+  };
+
+  /** The rows that a fetch would get; the job stays as it is. */
+  const look = async (found: FoundPrinter, { token }: Fetch) => {
+    const job = await findOffered(found, token);
+    return job && { rows: job.rows((fetchedBefore(found.printer.job, job)?.fetches ?? 0) > 0) };
+  };
+
   /** The rows of the next job, which is the printer's until it confirms it. */
   const fetch = async (found: FoundPrinter, { device, type, token: wanted }: Fetch) => {
-    const job = await next(found);
-    const isOffered = wanted === undefined || wanted === '' || wanted === job?.token;
-    if (job === undefined || !isOffered) return undefined;
+    const job = await findOffered(found, wanted);
+    if (job === undefined) return undefined;
     const { store, printer } = found;
     const isRepeat = await db.forTenant(store).transaction(async (tx) => {
       const now = await getPrinter(tx, store.storeKey, printer.id, true);
@@ -125,7 +136,7 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
           : now !== undefined && now.sequence < job.reaches;
       // Somebody else has confirmed it since it was found.
       if (now === undefined || isOpen !== true) return undefined;
-      const before = now.job !== null && isSame(now.job, job) ? now.job : undefined;
+      const before = fetchedBefore(now.job, job);
       if (before !== undefined && before.device !== device && before.until > Date.now()) return undefined;
       const { token, reaches, passed, orders } = job;
       const fetches = (before?.fetches ?? 0) + 1;
@@ -151,6 +162,7 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
 
   return {
     next,
+    look,
     fetch,
     /** The printer has printed it. Without a token: whatever it has fetched. */
     confirm: (found: FoundPrinter, token: string | undefined) =>
@@ -177,8 +189,10 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
 }
 
 /** A slip of late orders grows while it waits, and is the same slip. */
-function isSame(before: OpenJob, job: Job): boolean {
-  return before.token === job.token || (before.token.startsWith('late-') && job.token.startsWith('late-'));
+function fetchedBefore(open: OpenJob | null, { token }: Job): OpenJob | undefined {
+  if (open === null) return undefined;
+  const isSame = open.token === token || (open.token.startsWith('late-') && token.startsWith('late-'));
+  return isSame ? open : undefined;
 }
 
 interface DueContext extends FoundPrinter {

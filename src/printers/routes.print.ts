@@ -92,7 +92,13 @@ export function printResponders({
           : protocols.cloudPrnt.poll(found, body);
       },
     },
-    { method: 'GET', path, respond: star((found, { search }) => protocols.cloudPrnt.getJob(found, search)) },
+    {
+      method: 'GET',
+      path,
+      respond: star((found, { request, search }) =>
+        protocols.cloudPrnt.getJob(found, search, request.method === 'HEAD'),
+      ),
+    },
     {
       method: 'DELETE',
       path,

@@ -89,7 +89,7 @@ export function createStarPrinter(url: string, mac = '00:11:62:00:00:01') {
     await end(jobToken);
     return bytes.toString();
   };
-  return { poll, get, end, waitForJob, print };
+  return { url, poll, get, end, waitForJob, print };
 }
 
 export type PaperTenant = Awaited<ReturnType<typeof openForPaper>>;

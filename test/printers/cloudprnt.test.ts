@@ -132,6 +132,25 @@ describe('a printer that speaks CloudPRNT', () => {
     expect(await star.poll()).toEqual({ jobReady: false });
   });
 
+  it('fetches nothing with HEAD, which tells what GET would', async () => {
+    const { star, order } = await open();
+    await order();
+    const head = async (token: string) => {
+      const { status, headers } = await fetch(`${star.url}?type=text/plain&token=${token}`, {
+        method: 'HEAD',
+      });
+      return [status, headers.get('content-type'), headers.get('content-length')];
+    };
+    expect((await head('')).slice(0, 2)).toEqual([200, 'text/plain; charset=utf-8']);
+    const { jobToken } = await star.waitForJob();
+    const [before] = [await head(jobToken), await head(jobToken)];
+    const { status, type, bytes } = await star.get('text/plain', jobToken);
+    expect(before).toEqual([status, type, String(bytes.length)]);
+    expect(bytes.toString()).not.toContain('REPEAT');
+    expect(await star.end(jobToken)).toBe(200);
+    expect((await head(''))[0]).toBe(404);
+  });
+
   it('gets what it may have printed again as it was, and only then what has changed since', async () => {
     const { star, order, change } = await open();
     const { id } = await order({ items: [soup], customer_comments: 'Quick!', price: 800, tax: 80 });
