@@ -50,7 +50,10 @@ export function fillInstallation<T>(
   return fillInTransaction(
     db,
     async (client) => {
-      if (!(await tryLockFor(client, 'restore'))) throw new Conflict('Another restore is in progress');
+      if (!(await tryLockFor(client, 'restore')))
+        throw new Conflict(
+          'Another move or restore into this installation is under way, perhaps of the same merchant. Wait until it has ended, then try again.',
+        );
       const isWhole = kind === 'installation';
       if (isWhole) await refuseUnlessEmpty(client);
       if (isWhole) await forgetDeletions(client);

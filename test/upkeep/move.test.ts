@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { tryLockSession } from '../../src/postgres/advisory-locks.js';
 import { takeCellNumbers } from '../../src/postgres/cell-numbers.js';
 import { raiseDueAttention } from '../../src/orders/attention/attention.js';
 import { liftOverdueRefusals } from '../../src/upkeep/moves.js';
@@ -90,6 +91,25 @@ async function printerAt(service: Service, storeId: string): Promise<string> {
 }
 
 describe('a merchant that moves', () => {
+  it('is told of another move or restore that is under way, and what to do', async () => {
+    const { merchantId } = await createTenant(source);
+    const { body } = await archive(source, merchantId);
+    const answer = await target.db.withClient(async (client) => {
+      const letGo = await tryLockSession(client, 'restore');
+      const refused = await manage(target, 'POST', 'merchants/restore', body);
+      await letGo?.();
+      return refused;
+    });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      {
+        detail:
+          'Another move or restore into this installation is under way, perhaps of the same merchant. Wait until it has ended, then try again.',
+      },
+    ]);
+    expect((await manage(target, 'POST', 'merchants/restore', body)).status).toBe(200);
+  });
+
   it('can be read but not changed while it leaves, on every replica and every side, and nobody else waits', async () => {
     const own = await openForGuests(source);
     const guest = guestClient(source);
