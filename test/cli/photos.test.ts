@@ -158,6 +158,20 @@ describe('menu photos', () => {
     }
   });
 
+  it.each(['null', '[]', '["https://images.example/a.jpg"]', '"x"', '7'])(
+    'refuses a file that holds %s instead of addresses, and makes no folder',
+    async (json) => {
+      const path = join(folder, 'no-list.json');
+      await writeFile(path, json);
+      const target = join(folder, 'nowhere');
+      expect(await comanda(['menu', 'photos', 'fetch', path, target])).toMatchObject({
+        code: 6,
+        err: `Error: ${path} must hold an object of external ids and addresses, such as {"burger": "https://…"}.\n`,
+      });
+      expect(existsSync(target)).toBe(false);
+    },
+  );
+
   it.each([
     ['uber', UBER, { burger: 'https://images.example/burger.jpg' }],
     [

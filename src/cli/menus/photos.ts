@@ -106,7 +106,12 @@ async function fetchPictures(
   }: { readonly file: string; readonly folder: string; readonly header?: string | undefined },
 ): Promise<void> {
   const value = parseDocument(terminal, await readDocument(terminal, file));
-  const addresses = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CommandFailed(
+      EXIT.refused,
+      `${file} must hold an object of external ids and addresses, such as {"burger": "https://…"}.`,
+    );
+  const addresses = Object.entries(value as Readonly<Record<string, unknown>>);
   const at = header?.indexOf(':') ?? -1;
   if (header !== undefined && at < 1)
     throw new CommandFailed(EXIT.usage, '--header takes a name and a value, such as "X-Access-Token: abc".');
