@@ -37,10 +37,28 @@ test('“What happened” says who changed what, before and after, in the langua
       key: boss.key,
       body: { city },
     });
+  const manage = (method: string, path: string, body?: unknown) =>
+    ask<{ id: string }>(`${service.url}/manage/v1/${path}`, { method, key: service.operatorKey, body });
+  await manage('PATCH', `stores/${storeId}`, { currency: 'EUR' });
+  await manage('POST', `stores/${storeId}/places`, { label: '7', kind: 'table' });
+  const { body: order } = await takeIn(service, { storeId, key: service.operatorKey });
+  await manage('POST', `orders/${order.id}/payments`, { method: 'cash', amount: 250 });
+  await manage('POST', 'customers/erase', { order_ids: [order.id] });
+  await manage('GET', `merchants/${merchant_id}/archive`);
   const { page } = await openConsole(browser, service.url, boss.key);
   await page.evaluate("localStorage.setItem('comanda-console-language', 'es')");
   await page.goto(`${service.url}/console/stores/${storeId}/audit`);
-  const first = page.getByRole('row').nth(1);
-  await expect.poll(() => first.innerText()).toMatch(/Jefa\s+.*\s+Ciudad: Porto\s*→\s*Lisboa/);
+  const row = page.getByRole('row').filter({ hasText: 'Lisboa' });
+  await expect.poll(() => row.innerText()).toMatch(/Jefa\s+.*\s+Ciudad: Porto\s*→\s*Lisboa/);
+  const told = (await page.getByRole('table').innerText()).replaceAll('\u00a0', ' ');
+  expect(told).toMatch(/Efectivo\s+Importe: 2,50 €/);
+  expect(told).toMatch(/Tipo: Mesa/);
+  expect(told).not.toContain('order_ids');
   await lookEverywhere(page);
+
+  const { page: all } = await openConsole(browser, service.url, service.operatorKey);
+  await all.getByRole('link', { name: 'What happened' }).last().click();
+  await expect
+    .poll(() => all.getByRole('row', { name: 'Merchant archived' }).first().innerText())
+    .toMatch(/archived\s+Casa Comanda/);
 });

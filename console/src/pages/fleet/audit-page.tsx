@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { AuditEntry } from '#sdk';
 import { client } from '../../data/client.js';
 import { whoOf } from '../../data/key-names.js';
-import { nameOfStore } from '../../data/stores.js';
-import { toDateTime } from '../../text/format.js';
+import { knownStore, nameOfStore, stores } from '../../data/stores.js';
+import { toDateTime, toMoney } from '../../text/format.js';
 import { t } from '../../text/t.js';
 import { Empty } from '../../ui/empty.js';
 import { Table } from '../../ui/table.js';
@@ -109,18 +109,21 @@ interface DifferenceProps {
   readonly timezone: string;
 }
 
-function Difference({ entry: { before = {}, after = {} }, timezone }: DifferenceProps) {
+function Difference({ entry: { before = {}, after = {}, store_id }, timezone }: DifferenceProps) {
   const isOpen = useSignal(false);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isTold);
   const shown = isOpen.value ? names : names.slice(0, 5);
+  const currency = store_id === undefined ? undefined : knownStore(store_id)?.currency;
+  const told = (name: string, value: unknown) =>
+    name === 'amount' && typeof value === 'number' ? toMoney(value, currency) : valueWord(value, timezone);
   return (
     <ul class="small">
       {shown.map((name) => (
         <li key={name}>
           <span class="soft">{memberWord(name)}:</span>{' '}
-          {name in before && <bdi>{valueWord(before[name], timezone)}</bdi>}
+          {name in before && <bdi>{told(name, before[name])}</bdi>}
           {name in before && name in after && <span class="sideways arrow">→</span>}
-          {name in after && <bdi>{valueWord(after[name], timezone)}</bdi>}
+          {name in after && <bdi>{told(name, after[name])}</bdi>}
         </li>
       ))}
       {shown.length < names.length && (
@@ -146,6 +149,10 @@ function isNews({ type, store_id, subject, after = {} }: AuditEntry, i: number, 
 /** Ids tell a reader nothing, but of what has no name. */
 function subjectWord({ type, subject, key_id, store_id, before = {}, after = {} }: AuditEntry): string {
   if (type === 'menu.published') return t('version_inline', { version: subject });
+  if (type.startsWith('backup.')) return '';
+  if (/^(customers?|orders)\./.test(type) && subject !== store_id) return memberWord(subject);
   const isNamed = ['label', 'name', 'brand_name'].some((name) => name in before || name in after);
-  return isNamed || subject === key_id || subject === store_id ? '' : subject;
+  if (isNamed || subject === key_id || subject === store_id) return '';
+  const ofMerchant = stores.value?.find(({ merchant }) => merchant?.id === subject);
+  return ofMerchant?.merchant?.brand_name ?? subject;
 }
