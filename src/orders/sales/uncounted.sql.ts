@@ -66,7 +66,10 @@ const toSale = (order: UncountedRow, hour: number) => ({
   unlisted: order.unlisted ?? undefined,
 });
 
-/** Few orders, whose rows get their hour. Locked by id, as whoever changes them does. */
+/**
+ * Few orders, whose rows get their hour. Locked by id, as whoever changes them does. The version that wrote them knew no attention
+ * either: the clock is to look at those that are open, and works out when they need it.
+ */
 async function countLate(
   tx: Transaction,
   storeKey: number,
@@ -82,9 +85,10 @@ async function countLate(
   const sales = orders.map((order) => toSale(order, localHourOf(order.created_at.getTime(), timezone)));
   await tx.query({
     name: 'orders-set-local-hours',
-    text: `UPDATE orders o SET local_hour = h.hour FROM unnest($2::uuid[], $3::integer[]) AS h (id, hour)
-           WHERE o.store_key = $1 AND o.id = h.id`,
-    values: [storeKey, orders.map(({ id }) => id), sales.map(({ hour }) => hour)],
+    text: `UPDATE orders o SET local_hour = h.hour, attention_at = CASE WHEN o.status IN ('PENDING', 'ACCEPTED', 'READY')
+             THEN coalesce(o.attention_at, $4) ELSE o.attention_at END
+           FROM unnest($2::uuid[], $3::integer[]) AS h (id, hour) WHERE o.store_key = $1 AND o.id = h.id`,
+    values: [storeKey, orders.map(({ id }) => id), sales.map(({ hour }) => hour), new Date()],
   });
   await countSales(tx, storeKey, counterShard, sales);
   return orders.length > 0;
