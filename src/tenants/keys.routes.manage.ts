@@ -144,7 +144,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       description:
         'Takes effect with the next request, on every replica. What the key has made goes on unless `also` names it: keys that it ' +
         'issued, and those that these issued in turn; its webhooks, which are disabled; its scheduled publications, which are ' +
-        'cancelled. With `keys`, what those keys have made ends too. What was made with a key that it replaced counts as its own.',
+        'cancelled. With `keys`, `webhooks` and `publications` are also those that these keys have made, and the answer counts them. What was made with a key that it replaced counts as its own.',
       query: Type.Object({
         also: Type.Optional(
           NamesOf(MADE, {

@@ -184,8 +184,8 @@ export async function revokeKeys(db: Queryable, ids: readonly string[]): Promise
   });
 }
 
-/** The working keys that these issued, and those that were issued or replaced with them in turn. */
-export async function listIssued(db: Queryable, ids: readonly string[]): Promise<Key[]> {
+/** The working keys that these issued, and those that were issued or replaced with them in turn; `withEnded`: also those that work no more. */
+export async function listIssued(db: Queryable, ids: readonly string[], withEnded = false): Promise<Key[]> {
   const rows = await db.query<KeyRow>({
     name: 'keys_issued',
     text: `WITH RECURSIVE issued AS (
@@ -195,9 +195,9 @@ export async function listIssued(db: Queryable, ids: readonly string[]): Promise
              JOIN api_keys ON api_keys.issued_by = issued.id::text OR api_keys.rotated_from = issued.id
            )
            SELECT ${COLUMNS} FROM api_keys JOIN issued ON issued.id = api_keys.id
-           WHERE ${IS_LIVE} AND api_keys.id::text <> ALL ($1::text[])
+           WHERE ($2 OR ${IS_LIVE}) AND api_keys.id::text <> ALL ($1::text[])
            ORDER BY api_keys.id`,
-    values: [ids],
+    values: [ids, withEnded],
     repeatable: true,
   });
   return rows.map(toKey);

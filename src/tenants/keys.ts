@@ -220,17 +220,16 @@ interface Made {
 /** What keys make, by its name on the wire. Keys are this room's own. */
 export type MadeBesideKeys = Readonly<Record<Exclude<keyof MadeWithKey, 'keys'>, Made>>;
 
-/** What was made with the key, or with one that it replaced, and goes on without it. */
+/** What was made with these keys and goes on without them. */
 async function countMade(
   db: Queryable,
-  id: string,
+  ids: readonly string[],
   { webhooks, publications }: MadeBesideKeys,
 ): Promise<MadeWithKey> {
-  const own = await findKeyAndReplaced(db, id);
   return {
-    keys: (await listIssued(db, own)).length,
-    webhooks: await webhooks.count(db, own),
-    publications: await publications.count(db, own),
+    keys: (await listIssued(db, ids)).length,
+    webhooks: await webhooks.count(db, ids),
+    publications: await publications.count(db, ids),
   };
 }
 
@@ -241,7 +240,7 @@ export async function describeKey(
 ): Promise<Key & { made: MadeWithKey }> {
   const key = isResourceId(id) ? await getKey(db, id) : undefined;
   if (key === undefined) throw new NotFound('Key');
-  return { ...key, made: await countMade(db, id, made) };
+  return { ...key, made: await countMade(db, await findKeyAndReplaced(db, id), made) };
 }
 
 /** Ends the key, and with it what `also` names: its keys first, then what was made with any of them. */
@@ -267,14 +266,17 @@ export async function revokeKey(
     );
     issued.push(...found);
   }
-  const ended = [...own, ...issued.map((key) => key.id)];
+  // Also what was made with keys that had ended before: nobody else can name it any more.
+  const ended = also.has('keys')
+    ? [...own, ...(await listIssued(tx, own, true)).map((each) => each.id)]
+    : own;
   if (also.has('webhooks')) await made.webhooks.end(tx, ended);
   if (also.has('publications')) await made.publications.end(tx, ended);
   const after = also.size === 0 ? undefined : { also: [...also], keys: issued.length + 1 };
   if (key.revoked_at === undefined || issued.length > 0)
     await auditKey(tx, 'key.revoked', key, { before: { label: key.label }, after });
   for (const each of issued) await auditKey(tx, 'key.revoked', each, { before: { label: each.label } });
-  return countMade(tx, id, made);
+  return countMade(tx, ended, made);
 }
 
 /** What a key is called and may do. */

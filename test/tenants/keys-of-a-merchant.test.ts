@@ -209,7 +209,12 @@ describe('what a key has made', () => {
   });
 
   it.each([
-    ['keys', { keys: [401, 401] }, { keys: 0, webhooks: 1, publications: 1 }],
+    ['keys', { keys: [401, 401] }, { keys: 0, webhooks: 2, publications: 1 }],
+    [
+      'keys,webhooks',
+      { keys: [401, 401], webhooks: ['disabled', 'disabled'] },
+      { keys: 0, webhooks: 0, publications: 1 },
+    ],
     ['webhooks', { webhooks: ['disabled', 'active'] }, { keys: 2, webhooks: 0, publications: 1 }],
     ['publications', { publication: 'cancelled' }, { keys: 2, webhooks: 1, publications: 0 }],
   ])('ends with it as far as `also` says: %s', async (also, ended, goes_on) => {
@@ -217,6 +222,14 @@ describe('what a key has made', () => {
     const answer = await send(service.operatorKey, 'DELETE', `/${manager.id}?also=${also}`);
     expect(answer).toMatchObject({ status: 200, body: { id: manager.id, goes_on } });
     expect(await states()).toEqual({ ...allGoesOn, ...ended });
+  });
+
+  it('can still end when the keys that made it have ended before', async () => {
+    const { manager, states } = await setUpMade();
+    const end = (also: string) => send(service.operatorKey, 'DELETE', `/${manager.id}?also=${also}`);
+    expect(await end('keys')).toMatchObject({ status: 200, body: { goes_on: { webhooks: 2 } } });
+    expect((await end('keys,webhooks,publications')).status).toBe(204);
+    expect(await states()).toMatchObject({ webhooks: ['disabled', 'disabled'], publication: 'cancelled' });
   });
 
   it('ends as a whole, with what the issued keys have made, and nothing else', async () => {

@@ -358,7 +358,7 @@ export interface Operations {
   /** Change a key. Changes its label, permissions or stores, with effect from the next request. Its secret and its sessions stay. Omitted fields stay as they are; null for `store_ids` means every store, for `label` none. A key that expires gives nothing more to one that works longer. */
   readonly changeKey: (keyId: string, body: KeyPatch, options?: CallOptions) => Promise<Key>;
 
-  /** Revoke a key. Takes effect with the next request, on every replica. What the key has made goes on unless `also` names it: keys that it issued, and those that these issued in turn; its webhooks, which are disabled; its scheduled publications, which are cancelled. With `keys`, what those keys have made ends too. What was made with a key that it replaced counts as its own. */
+  /** Revoke a key. Takes effect with the next request, on every replica. What the key has made goes on unless `also` names it: keys that it issued, and those that these issued in turn; its webhooks, which are disabled; its scheduled publications, which are cancelled. With `keys`, `webhooks` and `publications` are also those that these keys have made, and the answer counts them. What was made with a key that it replaced counts as its own. */
   readonly revokeKey: (keyId: string, query?: RevokeKeyQuery, options?: CallOptions) => Promise<KeyRevoked | undefined>;
 
   /** Make a sign-in link. Opens the console with the rights of this key, without its secret. The link works once, within 24 hours, and ends with its key. `current` names the key that asks. */
