@@ -251,6 +251,8 @@ describe('doctor', () => {
   it('looks where PORT says, unless an address is given', async () => {
     const { port } = new URL(service.url);
     const found = await comanda(['doctor', '--remote'], { environment: { PORT: port } });
+    const unusable = await comanda(['doctor', '--remote'], { environment: { PORT: 'eighty' } });
+    expect(unusable.out).toContain('http://127.0.0.1:8080');
     expect(found.out).toContain(`ok     The service answers at http://127.0.0.1:${port}\n`);
     const elsewhere = { PORT: port, COMANDA_URL: 'http://127.0.0.1:2' };
     expect((await comanda(['doctor', '--remote'], { environment: elsewhere })).out).toContain(

@@ -40,8 +40,10 @@ export const DOCTOR_ROWS: readonly CommandRow[] = [
 
 /** Without another address, the service is where PORT lets it listen. */
 function whereServed(settings: Settings, { port }: CliConfig): Settings {
-  if (settings.source.url !== 'default' || port === undefined) return settings;
-  return { ...settings, url: `http://127.0.0.1:${port}` };
+  const url = `http://127.0.0.1:${port ?? ''}`;
+  // What is wrong with PORT is told of the configuration.
+  const isUsable = settings.source.url === 'default' && port !== undefined && URL.canParse(url);
+  return isUsable ? { ...settings, url } : settings;
 }
 
 const INDENT = '       ';
