@@ -115,6 +115,8 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
     storeRoute('GET', '/manage/v1/stores/{store_id}/printers/{printer_id}', 'get_printer', {
       ...ofPrinter,
       summary: 'Get a printer and its state',
+      description:
+        'With how many orders wait for it, what it last told of its paper and cover, and what keeps it from printing.',
       permission: 'kitchen:read',
       responses: [{ status: 200, description: 'The printer', schema: PrinterDetails }],
       handler: async (call) => {

@@ -10,6 +10,7 @@ import { createTenant } from '../harness/tenant.js';
 interface Operation {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   parameters?: { name: string; in: string }[];
   responses: Record<string, { description: string; headers?: Record<string, unknown> }>;
@@ -69,6 +70,13 @@ describe.each(['/openapi.json', '/manage/openapi.json', '/guest/openapi.json'])(
           ['Retry-After'],
         ]);
     }
+  });
+
+  it('says what every operation does', async () => {
+    const { paths } = await read(path);
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const silent = operations.filter(({ description = '' }) => description === '');
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   });
 
   it('has no component that nothing refers to, and no reference to nowhere', async () => {

@@ -412,7 +412,7 @@ export interface Operations {
   /** Set the photo of an item. JPEG, PNG or WebP, up to 1 MiB and 2,048 pixels a side. It belongs to the external_id and stays when menus are published. Send it upright and without metadata: it is served as it is, to anyone. `size=small` adds a small size, of about 400 pixels, for lists; another photo takes it away. */
   readonly putPhoto: (storeId: string, externalId: string, body: StreamedBody, query?: PutPhotoQuery, options?: CallOptions) => Promise<StoredPhoto>;
 
-  /** Remove the photo of an item */
+  /** Remove the photo of an item. With its small size. An item without a photo is no error. */
   readonly deletePhoto: (storeId: string, externalId: string, options?: CallOptions) => Promise<void>;
 
   /** List the photos of a store. Also those of items that are not on the menu now. */
@@ -535,7 +535,7 @@ export interface Operations {
   /** List the printers of a store. Oldest first. */
   readonly listPrinters: (storeId: string, query?: ListPrintersQuery, options?: CallOptions) => Promise<Printer[]>;
 
-  /** Get a printer and its state */
+  /** Get a printer and its state. With how many orders wait for it, what it last told of its paper and cover, and what keeps it from printing. */
   readonly getPrinter: (storeId: string, printerId: string, options?: CallOptions) => Promise<PrinterDetails>;
 
   /** Change a printer. Its address stays. null clears `prep_types`, `services` and `language`. */

@@ -58,6 +58,7 @@ export function photoRoutes(db: Database): Route[] {
     storeRoute('DELETE', '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo', 'delete_photo', {
       ...ofItem,
       summary: 'Remove the photo of an item',
+      description: 'With its small size. An item without a photo is no error.',
       responses: [{ status: 204, description: 'The item has no photo' }],
       handler: async ({ db: own, store, params }) => {
         await deletePhoto(own, store, params.external_id);
