@@ -81,7 +81,7 @@ export function requireReach(
     throw new Forbidden('This key does not reach all of these stores');
 }
 
-export function isPermitted(principal: Principal, permission: Permission): boolean {
+export function isPermitted(principal: Principal, permission: Requirement): boolean {
   return principal.kind === 'operator' || suffices(principal.permissions, permission);
 }
 

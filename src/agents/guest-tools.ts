@@ -1,11 +1,9 @@
 import { itemsOfTree, listIn, showFound, showItem } from './menu.js';
 import { showOrder, showQuote } from './orders.js';
-import type { Json } from './show.js';
-import { ADDS, CHANGES, CURSOR, IDEMPOTENCY_KEY, tool, type Tool } from './tool.js';
+import { ADDS, CHANGES, EXTERNAL_ID, TEXT, tool, type Tool } from './tool.js';
 
 /** With the guest's own notes. */
 const showOwnOrder: Tool['shows'] = (order, _, wording) => showOrder(order, true, wording);
-const TEXT: Json = { type: 'string', description: 'Words to look for in names and descriptions' };
 
 /** The tools of a guest at one place; the code in the address stands for the place. */
 export const GUEST_TOOLS: readonly Tool[] = [
@@ -18,13 +16,13 @@ export const GUEST_TOOLS: readonly Tool[] = [
     description:
       'Finds what can be ordered here by words, or lists all. What is sold out has in_stock false.',
     takes: ['at'],
-    own: { text: TEXT, cursor: CURSOR },
+    own: { text: TEXT },
     shows: (menu, args, wording) => showFound(itemsOfTree(menu, wording), args, wording),
   }),
   tool('get_item', 'get_guest_menu', {
     description: 'Shows one item with ingredients, allergens and everything that can be chosen with it.',
     takes: ['at'],
-    own: { external_id: { type: 'string', description: 'external_id of the item' }, cursor: CURSOR },
+    own: { external_id: EXTERNAL_ID },
     requires: ['external_id'],
     shows: (menu, args, wording) => {
       const items = [...itemsOfTree(menu, wording), ...listIn(menu, 'components')];
@@ -35,22 +33,18 @@ export const GUEST_TOOLS: readonly Tool[] = [
     description:
       'Prices a basket and says when it will be ready, or every reason why it cannot be ordered. Nothing is ordered.',
     takes: ['items', 'ready_by'],
-    own: { cursor: CURSOR },
     shows: showQuote,
   }),
   tool('place_order', 'place_order', {
     description:
       'Orders for this place. Quote first, tell the guest the total and order only after they agree: expected_total is the total they agreed to. If it has moved, nothing is ordered and the answer holds the new quote. Keep the token, which shows and cancels the order.',
     takes: ['items', 'customer', 'customer_comments', 'ready_by', 'expected_total'],
-    own: { idempotency_key: IDEMPOTENCY_KEY },
-    requires: ['idempotency_key'],
-    hints: ADDS,
+    ...ADDS,
     shows: showOwnOrder,
   }),
   tool('get_order', 'get_guest_order', {
     description: 'Shows an order as it is now, for whoever has its token.',
     takes: ['token'],
-    own: { cursor: CURSOR },
     shows: showOwnOrder,
   }),
   tool('cancel_order', 'cancel_guest_order', {

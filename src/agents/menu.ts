@@ -15,24 +15,20 @@ export function listIn(value: unknown, name: string): Entity[] {
 }
 
 const SHORT = namesIn('external_id name price tax price_change tax_change in_stock category menu');
-/** Each is looked for in every entry. */
-const MOST_WORDS = 20;
-const OWN_TEXTS = ['name', 'description'];
 
 /** Those that say all of these words, in any language of theirs. */
-export function showFound(entities: readonly Entity[], { text }: Json, { currency }: Wording): Shown {
-  const asked = typeof text === 'string' ? text : '';
-  const words = foldName(asked).split(/\s+/, MOST_WORDS);
-  const found = entities.filter((entity) => {
-    const texts = OWN_TEXTS.flatMap((name) => {
-      const translations = memberOf(entity[name], 'translations');
-      return isMap(translations) ? Object.values(translations) : [];
+export function showFound(entities: readonly Entity[], { text }: Json, { currency }: Wording) {
+  const words = foldName(typeof text === 'string' ? text : '').split(/\s+/);
+  const results = entities.filter(({ external_id: id, name, description }) => {
+    const texts = [name, description].flatMap((one) => {
+      const translations: object = memberOf(one, 'translations') ?? {};
+      return Object.values(translations) as unknown[];
     });
-    const said = foldName([entity['external_id'], ...texts].join(' '));
+    const said = foldName([id, ...texts].join(' '));
     return words.every((word) => said.includes(word));
   });
-  const list = found.map((entity) => pick(entity, SHORT));
-  return { fields: { currency, count: found.length }, list, as: 'results' };
+  const lists = { results: results.map((entity) => pick(entity, SHORT)) };
+  return { fields: { currency, count: results.length }, lists } satisfies Shown;
 }
 
 const GROUP = namesIn('external_id name group_min group_max charge_after');
@@ -44,10 +40,9 @@ const ITEM = namesIn(
   'external_id id name description price tax in_stock sell_separately ingredients allergens ' +
     'dietary_labels prep_time alcohol_by_volume prep_type',
 );
-
 const MOST_LANGUAGES = 20;
 
-/** An item with its groups, each followed by what can be chosen in it. */
+/** An item with its groups, and then what can be chosen in them. */
 export function showItem(
   items: readonly Entity[],
   groupsOf: (item: Entity) => readonly Entity[],
@@ -58,41 +53,26 @@ export function showItem(
   if (item === undefined) throw new NotFound('Item');
   const groups = groupsOf(item);
   const translations = Object.entries(memberOf(item['name'], 'translations') ?? {});
+  const names = Object.fromEntries(translations.slice(0, MOST_LANGUAGES));
+  const modifiers = groups.flatMap(({ external_id: id, modifier_items: list }) =>
+    (list as Entity[]).map((modifier) => pick({ ...modifier, group_external_id: id }, MODIFIER)),
+  );
   return {
-    fields: {
-      currency,
-      ...pick(item, ITEM),
-      names: Object.fromEntries(translations.slice(0, MOST_LANGUAGES)),
-      modifier_groups: groups.map((group) => pick(group, GROUP)),
-    },
-    list: groups.flatMap((group) =>
-      listIn(group, 'modifier_items').map((modifier) =>
-        pick({ ...modifier, group_external_id: group['external_id'] }, MODIFIER),
-      ),
-    ),
-    as: 'modifiers',
+    fields: { currency, ...pick(item, ITEM), names },
+    lists: { modifier_groups: groups.map((group) => pick(group, GROUP)), modifiers },
   };
 }
 
 /** The groups of an item of the flat form, as the tree has them. */
 export function flatGroupsOf(menu: unknown, item: Entity): Entity[] {
-  const groups = byId(listIn(menu, 'modifier_groups'));
-  const modifiers = byId(listIn(menu, 'modifier_items'));
-  return idsIn(item, 'modifier_external_ids').flatMap((id) => {
-    const group = groups.get(id);
-    if (group === undefined) return [];
-    const items = idsIn(group, 'modifier_item_external_ids').flatMap((one) => modifiers.get(one) ?? []);
-    return { ...group, modifier_items: items };
-  });
-}
-
-function byId(entities: readonly Entity[]): Map<unknown, Entity> {
-  return new Map(entities.map((entity) => [entity['external_id'], entity]));
-}
-
-function idsIn(entity: Entity, field: string): unknown[] {
-  const ids = entity[field];
-  return Array.isArray(ids) ? ids : [];
+  const byId = (list: string) => new Map(listIn(menu, list).map((one) => [one['external_id'], one]));
+  const [groups, modifiers] = [byId('modifier_groups'), byId('modifier_items')];
+  const among = (all: ReadonlyMap<unknown, Entity>, ids: unknown) =>
+    ((ids ?? []) as unknown[]).flatMap<Entity>((id) => all.get(id) ?? []);
+  return among(groups, item['modifier_external_ids']).map((group) => ({
+    ...group,
+    modifier_items: among(modifiers, group['modifier_item_external_ids']),
+  }));
 }
 
 /** The items of a tree once each, with the names of the menu and the category that show them first. */

@@ -1,4 +1,5 @@
 import { memberOf } from '../menus/kinds.js';
+import { listIn } from './menu.js';
 import { cleanText, nameOf, namesIn, pick, type Json, type Shown, type Wording } from './show.js';
 
 /** What assistants read of orders and quotes. */
@@ -11,19 +12,12 @@ const DEEPEST = 6;
 
 /** A line as its documented members alone: whoever placed the order may have written anything else beside them. */
 function readLine(line: unknown, withCustomer: boolean, depth = 0): Json {
-  const modifiers = memberOf(line, 'modifiers');
-  const nested = Array.isArray(modifiers) && depth < DEEPEST ? modifiers.slice(0, MOST_MODIFIERS) : [];
+  const nested = depth < DEEPEST ? listIn(line, 'modifiers').slice(0, MOST_MODIFIERS) : [];
+  const modifiers = nested.map((one) => readLine(one, withCustomer, depth + 1));
   return {
     ...pick(line, [...LINE, ...(withCustomer ? ['comments'] : [])]),
-    ...(nested.length === 0
-      ? {}
-      : { modifiers: nested.map((one) => readLine(one, withCustomer, depth + 1)) }),
+    ...(modifiers.length === 0 ? {} : { modifiers }),
   };
-}
-
-export function linesOf(order: unknown, withCustomer = false): Json[] {
-  const items = memberOf(order, 'items');
-  return (Array.isArray(items) ? items : []).map((line) => readLine(line, withCustomer));
 }
 
 const ORDER = namesIn(
@@ -32,25 +26,34 @@ const ORDER = namesIn(
 );
 const OF_CUSTOMER = ['customer', 'customer_comments', 'delivery'];
 
-/** An order without its lines; who ordered only if that was asked for. */
-export function headOf(order: unknown, withCustomer: boolean): Json {
-  const payments = memberOf(order, 'payments');
+/** Who ordered only if that was asked for. */
+export function showOrder(order: unknown, withCustomer: boolean, { currency }: Wording) {
+  const payments = listIn(order, 'payments').map((payment) => pick(payment, ['method', 'amount', 'at']));
+  const store = memberOf(memberOf(order, 'store'), 'id');
+  const head = pick(order, withCustomer ? [...ORDER, ...OF_CUSTOMER] : ORDER);
   return {
-    ...pick({ store_id: memberOf(memberOf(order, 'store'), 'id') }, ['store_id']),
-    ...pick(order, withCustomer ? [...ORDER, ...OF_CUSTOMER] : ORDER),
-    ...(Array.isArray(payments)
-      ? { payments: payments.map((payment) => pick(payment, ['method', 'amount', 'at'])) }
-      : {}),
-  };
+    fields: {
+      currency,
+      ...(store === undefined ? {} : { store_id: store }),
+      ...head,
+      ...(payments.length === 0 ? {} : { payments }),
+    },
+    lists: { items: listIn(order, 'items').map((line) => readLine(line, withCustomer)) },
+  } satisfies Shown;
 }
 
-export function showOrder(order: unknown, withCustomer: boolean, { currency }: Wording): Shown {
-  const fields = { currency, ...headOf(order, withCustomer) };
-  return { fields, list: linesOf(order, withCustomer), as: 'items' };
+const LINES_SHOWN = 10;
+
+/** An order in a list, its lines as `2 x Flat white`. */
+export function showListed(order: unknown, withCustomer: boolean, wording: Wording): Json {
+  const { fields, lists } = showOrder(order, withCustomer, wording);
+  const { currency: _, ...head } = fields;
+  const items = lists.items.slice(0, LINES_SHOWN).map((line) => lineText(line, wording));
+  const more = lists.items.length - items.length;
+  return { ...head, items, ...(more > 0 ? { more_items: more } : {}) };
 }
 
-/** A line in a list: `2 x Flat white`. */
-export function lineText({ name, external_id: id, quantity }: Json, wording: Wording): string {
+function lineText({ name, external_id: id, quantity }: Json, wording: Wording): string {
   const called = typeof name === 'string' ? cleanText(name) : nameOf(name, wording);
   const count = typeof quantity === 'number' ? quantity : 1;
   return `${count} x ${called === '' && typeof id === 'string' ? cleanText(id) : called}`;
@@ -60,5 +63,5 @@ const QUOTE = namesIn('menu_version currency price tax charges discounts tip rea
 
 /** The priced lines, as an order takes them. */
 export function showQuote(quote: unknown): Shown {
-  return { fields: pick(quote, QUOTE), list: memberOf(quote, 'items') as unknown[], as: 'items' };
+  return { fields: pick(quote, QUOTE), lists: { items: listIn(quote, 'items') } };
 }

@@ -1,5 +1,8 @@
+import type { Static } from 'typebox';
 import { KINDS, LIST_OF, memberOf } from '../menus/kinds.js';
+import type { MenuChangeResult } from '../menus/response-shapes.js';
 import { menuTag } from '../menus/tags.js';
+import type { MenuDiff } from '../menus/versions/diff.js';
 import { valueError } from '../support/error-details.js';
 import { listIn } from './menu.js';
 import { moneyText, toAnswer, type Json, type Wording } from './show.js';
@@ -13,26 +16,24 @@ async function proposalOf({ sign }: ToolCall, storeId: unknown, version: number,
   return `${version}.${(await sign(JSON.stringify(['proposal', storeId, version, changes]))).slice(0, 40)}`;
 }
 
+type Tried = Omit<Static<typeof MenuChangeResult>, 'diff'> & { readonly diff: MenuDiff };
+
 /** The dry run of changes: what they do to the menu as it is now, and the proposal to publish exactly that. */
 export async function proposeChanges(call: ToolCall, args: Json): Promise<Json> {
   const { store_id: storeId, changes, cursor } = args;
   const tried = await call.run('change_menu', { store_id: storeId, changes, dry_run: true });
   const menu = await call.run('get_menu_configuration_flat', { store_id: storeId }).catch(unlessForbidden);
   const wording = await call.wordingOf(storeId);
-  const version = Number(memberOf(tried, 'version'));
-  const differences = listDifferences({ diff: memberOf(tried, 'diff'), menu, changes }, wording);
-  const warnings = memberOf(tried, 'warnings');
+  const { version, diff, warnings, warning_count } = tried as Tried;
+  const difference = listDifferences(diff, menu, changes as Change[], wording);
   const fields = {
     menu_version: version,
-    changes_something: differences.length > 0,
-    warnings: Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [],
-    warning_count: memberOf(tried, 'warning_count'),
+    changes_something: difference.length > 0,
+    warning_count,
     proposal: await proposalOf(call, storeId, version, changes),
   };
-  return toAnswer({ fields, list: differences, as: 'difference' }, cursor, wording);
+  return toAnswer({ fields, lists: { difference, warnings } }, cursor, wording);
 }
-
-const MOST_WARNINGS = 20;
 
 /** Publishes what was shown. Where the menu has moved since, nothing is published, and the new difference is shown instead. */
 export async function publishProposal(call: ToolCall, args: Json): Promise<Json> {
@@ -60,52 +61,40 @@ export async function publishProposal(call: ToolCall, args: Json): Promise<Json>
   }
 }
 
-interface Difference {
-  readonly kind: string;
-  readonly external_id?: string;
-  readonly change: 'added' | 'removed' | 'changed' | 'reordered';
-  readonly fields?: readonly Json[];
-}
+type Change = Readonly<Record<'kind' | 'external_id' | 'set', unknown>>;
 
 /** Each entity that differs; of a field that was set, what it was and what it becomes. */
-function listDifferences({ diff, menu, changes }: Json, wording: Wording): Difference[] {
+function listDifferences(
+  diff: MenuDiff,
+  menu: unknown,
+  changes: readonly Change[],
+  wording: Wording,
+): Json[] {
   const nameOf = (kind: unknown, id: unknown) => `${String(kind)} ${String(id)}`;
-  const set = new Map(
-    (changes as unknown[]).map((change) => [
-      nameOf(memberOf(change, 'kind'), memberOf(change, 'external_id')),
-      memberOf(change, 'set'),
-    ]),
-  );
-  return KINDS.flatMap((kind): Difference[] => {
-    const { added, removed, changed, reordered } = memberOf(diff, LIST_OF[kind]) as KindDiff;
-    const before = new Map(
-      changed.length === 0
-        ? []
-        : listIn(menu, LIST_OF[kind]).map((entity) => [entity['external_id'], entity]),
-    );
+  const set = new Map(changes.map((change) => [nameOf(change.kind, change.external_id), change.set]));
+  return KINDS.flatMap((kind): Json[] => {
+    const { added, removed, changed, reordered } = diff[LIST_OF[kind]];
+    const entities = changed.length === 0 ? [] : listIn(menu, LIST_OF[kind]);
+    const before = new Map(entities.map((entity) => [entity['external_id'], entity]));
     return [
-      ...added.map((id) => ({ kind, external_id: id, change: 'added' as const })),
-      ...removed.map((id) => ({ kind, external_id: id, change: 'removed' as const })),
-      ...changed.map(({ external_id: id, fields }) => ({
+      ...added.map((external_id) => ({ kind, external_id, change: 'added' })),
+      ...removed.map((external_id) => ({ kind, external_id, change: 'removed' })),
+      ...changed.map(({ external_id, fields }) => ({
         kind,
-        external_id: id,
-        change: 'changed' as const,
+        external_id,
+        change: 'changed',
         fields: fields.slice(0, MOST_FIELDS).map((field) => {
-          const [from, to] = [before.get(id), set.get(nameOf(kind, id))].map((one) => valueAt(one, field));
-          const texts = [from, to].map((value) => moneyText(field, value, wording));
-          return { field, before: texts[0] ?? from, after: texts[1] ?? to };
+          const sides = [before.get(external_id), set.get(nameOf(kind, external_id))];
+          const [from, to] = sides.map((side) => {
+            const value = valueAt(side, field);
+            return moneyText(field, value, wording) ?? value;
+          });
+          return { field, before: from, after: to };
         }),
       })),
-      ...(reordered ? [{ kind, change: 'reordered' as const }] : []),
+      ...(reordered ? [{ kind, change: 'reordered' }] : []),
     ];
   });
-}
-
-interface KindDiff {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly { readonly external_id: string; readonly fields: readonly string[] }[];
-  readonly reordered: boolean;
 }
 
 const MOST_FIELDS = 20;

@@ -16,6 +16,9 @@ export interface Wording {
   readonly language?: string | undefined;
 }
 
+/** Where no store is concerned. */
+export const NO_WORDING: Wording = { timezone: 'UTC' };
+
 /** Characters that a reader does not see, or that change how the rest is read. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
 const HALVES = /[\ud800-\udfff]/gu;
@@ -53,12 +56,8 @@ export function namesIn(text: string): string[] {
 
 /** The members of these names that it has. */
 export function pick(value: unknown, names: readonly string[]): Json {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const member = memberOf(value, name);
-      return member === undefined ? [] : [[name, member]];
-    }),
-  );
+  const members = names.map((name) => [name, memberOf(value, name)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
 /** A MultilingualText in the store's language, else in its first. */
@@ -79,48 +78,50 @@ export function moneyText(name: string, amount: unknown, { currency }: Wording):
 function toLocal(ms: number, timezone: string): string {
   const wall = wallSecond(ms, timezone);
   const offset = Math.round((wall - Math.floor(ms / 1000)) / 60);
-  const part = (minutes: number) => String(Math.floor(minutes)).padStart(2, '0');
-  const sign = offset < 0 ? '-' : '+';
-  const size = Math.abs(offset);
-  return `${new Date(wall * 1000).toISOString().slice(0, 19)}${sign}${part(size / 60)}:${part(size % 60)}`;
+  const size = new Date(Math.abs(offset) * 60_000).toISOString().slice(11, 16);
+  return `${new Date(wall * 1000).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${size}`;
 }
 
-/** The answer is sent twice, as text and as structure: together they stay below 64 KiB. */
-const MOST_BYTES = 24 * 1024;
+/** Of the 64 KiB of an answer; the rest is for what stands around it. */
+export const MOST_BYTES = 60 * 1024;
 
-/** As much of a list as an answer takes beside what it says already, and where to go on. */
-export function page<T>(
-  list: readonly T[],
-  cursor: unknown,
-  showEntry: (entry: T) => unknown,
-  beside: Json = {},
-): { readonly entries: unknown[]; readonly more: { readonly cursor?: string } } {
-  const start = offsetOf(cursor);
+/** What a value takes of an answer, which is sent twice: as structure, and as text within JSON. */
+export function bytesOf(value: unknown): number {
+  const text = JSON.stringify(value);
+  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
+}
+
+/** As many entries of a list as an answer takes beside what it says already, but at least one. */
+export function fit<T>(list: readonly T[], beside: Json, showEntry: (entry: T) => unknown): unknown[] {
   const entries: unknown[] = [];
-  let bytes = Buffer.byteLength(JSON.stringify(beside));
-  for (const entry of list.slice(start)) {
+  let bytes = bytesOf(beside);
+  for (const entry of list) {
     const shown = showEntry(entry);
-    bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
-    if (bytes > MOST_BYTES && entries.length > 0)
-      return { entries, more: { cursor: String(start + entries.length) } };
+    bytes += bytesOf(shown);
+    if (bytes > MOST_BYTES && entries.length > 0) break;
     entries.push(shown);
   }
-  return { entries, more: {} };
+  return entries;
 }
 
-/** What an assistant reads of an answer: fields, and one list in pages. */
+/** What an assistant reads of an answer: fields, and lists that come one after the other, in pages. */
 export interface Shown {
   readonly fields: Json;
-  readonly list?: readonly unknown[];
-  /** The name of the list. */
-  readonly as?: string;
+  readonly lists?: Readonly<Record<string, readonly unknown[]>>;
+  /** How many entries there are, where the lists begin at the cursor. */
+  readonly total?: number;
 }
 
-export function toAnswer({ fields, list = [], as }: Shown, cursor: unknown, wording: Wording): Json {
+export function toAnswer({ fields, lists = {}, total }: Shown, cursor: unknown, wording: Wording): Json {
   const shown = show(fields, wording) as Json;
-  if (as === undefined) return shown;
-  const { entries, more } = page(list, cursor, (entry) => show(entry, wording), shown);
-  return { ...shown, [as]: entries, ...more };
+  const start = offsetOf(cursor);
+  const all = Object.entries(lists).flatMap(([name, list]) => list.map((entry) => ({ name, entry })));
+  const rest = total === undefined ? all.slice(start) : all;
+  const entries = fit(rest, shown, ({ entry }) => show(entry, wording));
+  const parts = Object.keys(lists).map((name) => [name, entries.filter((_, i) => rest[i]?.name === name)]);
+  const end = start + entries.length;
+  const isLast = entries.length === 0 || end >= (total ?? all.length);
+  return { ...shown, ...Object.fromEntries(parts), ...(isLast ? {} : { cursor: String(end) }) } as Json;
 }
 
 /** Where a page begins. */

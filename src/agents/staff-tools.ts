@@ -1,15 +1,11 @@
 import { KINDS, LIST_OF, memberOf, type Kind } from '../menus/kinds.js';
-import { flatGroupsOf, itemsOfTree, listIn, showFound, showItem } from './menu.js';
-import { proposeChanges, publishProposal } from './proposals.js';
-import { headOf, linesOf, lineText, showOrder, showQuote } from './orders.js';
-import { offsetOf, page, pick, show, type Json, type Shown, type Wording } from './show.js';
-import { ADDS, CHANGES, CURSOR, IDEMPOTENCY_KEY, tool, type Tool, type ToolCall } from './tool.js';
 import { DAY_MS } from '../support/durations.js';
+import { flatGroupsOf, itemsOfTree, listIn, showFound, showItem } from './menu.js';
+import { showListed, showOrder, showQuote } from './orders.js';
+import { proposeChanges, publishProposal } from './proposals.js';
+import { NO_WORDING, offsetOf, pick, show, toAnswer, type Json, type Shown, type Wording } from './show.js';
+import { ADDS, CHANGES, EXTERNAL_ID, TEXT, tool, type Tool, type ToolCall } from './tool.js';
 
-const TEXT: Json = {
-  type: 'string',
-  description: 'Words to look for in names, descriptions and external_ids',
-};
 const INCLUDE_CUSTOMER: Json = {
   type: 'boolean',
   description:
@@ -17,8 +13,6 @@ const INCLUDE_CUSTOMER: Json = {
 };
 const STORES_PER_PAGE = 50;
 const ORDERS_PER_PAGE = 20;
-const LINES_SHOWN = 10;
-const LEFT_OUT_SHOWN = 20;
 const STORE = ['id', 'name', 'external_id', 'location_name', 'city', 'country', 'timezone'];
 
 /** The tools of staff, each one operation with the permission of that operation. */
@@ -26,15 +20,12 @@ export const STAFF_TOOLS: readonly Tool[] = [
   tool('list_stores', 'list_stores', {
     description: 'Lists the stores that this key may see. Every other tool needs the id of a store.',
     takes: [],
-    own: { cursor: CURSOR },
     run: async ({ run }, { cursor }) => {
       const skip = offsetOf(cursor);
-      const stores = (await run('list_stores', { skip, limit: STORES_PER_PAGE })) as unknown[];
-      const { entries, more } = page(stores, undefined, (store) =>
-        show(pick(store, STORE), { timezone: 'UTC' }),
-      );
-      const isLast = stores.length < STORES_PER_PAGE && more.cursor === undefined;
-      return { stores: entries, ...(isLast ? {} : { cursor: String(skip + entries.length) }) };
+      const listed = (await run('list_stores', { skip, limit: STORES_PER_PAGE })) as unknown[];
+      const stores = listed.map((store) => pick(store, STORE));
+      const total = skip + stores.length + (stores.length < STORES_PER_PAGE ? 0 : 1);
+      return toAnswer({ fields: {}, lists: { stores }, total }, cursor, NO_WORDING);
     },
   }),
   tool('search_menu', 'get_menu_configuration_flat', {
@@ -44,7 +35,6 @@ export const STAFF_TOOLS: readonly Tool[] = [
     own: {
       text: TEXT,
       kind: { type: 'string', enum: KINDS, default: 'item', description: 'What to look for' },
-      cursor: CURSOR,
     },
     shows: (menu, args, wording) => {
       const kind = KINDS.find((one) => one === args['kind']) ?? 'item';
@@ -55,7 +45,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
     description:
       'Shows one item of the menu with its translations and everything that can be chosen with it.',
     takes: ['store_id'],
-    own: { external_id: { type: 'string', description: 'external_id of the item' }, cursor: CURSOR },
+    own: { external_id: EXTERNAL_ID },
     requires: ['external_id'],
     shows: (menu, args, wording) =>
       showItem(listIn(menu, 'items'), (item) => flatGroupsOf(menu, item), args, wording),
@@ -63,19 +53,18 @@ export const STAFF_TOOLS: readonly Tool[] = [
   tool('available_menu', 'get_available_menu', {
     description: 'Lists what guests can order now, or at another time, and what is left out and why.',
     takes: ['store_id', 'at'],
-    own: { text: TEXT, cursor: CURSOR },
+    own: { text: TEXT },
     shows: (available, args, wording) => {
-      const leftOut = listIn(available, 'left_out');
-      const { fields, ...results } = showFound(itemsOfTree(available, wording), args, wording);
-      const left = { left_out_count: leftOut.length, left_out: leftOut.slice(0, LEFT_OUT_SHOWN) };
-      return { fields: { ...pick(available, ['at', 'timezone']), ...fields, ...left }, ...results };
+      const left_out = listIn(available, 'left_out');
+      const { fields, lists } = showFound(itemsOfTree(available, wording), args, wording);
+      const head = { ...pick(available, ['at', 'timezone']), ...fields, left_out_count: left_out.length };
+      return { fields: head, lists: { ...lists, left_out } };
     },
   }),
   tool('propose_menu_changes', 'change_menu', {
     description:
       'Tries changes of the menu and publishes nothing. Returns the difference, warnings and a proposal. Show the difference to the person and publish only after they agree.',
     takes: ['store_id', 'changes'],
-    own: { cursor: CURSOR },
     run: proposeChanges,
   }),
   tool('publish_proposal', 'change_menu', {
@@ -117,19 +106,19 @@ export const STAFF_TOOLS: readonly Tool[] = [
       'Pauses the store, says how busy it is, or with null resumes. Without an end it lasts until 06:00 on the clock of the store.',
     takes: ['store_id', 'pause', 'busy'],
     hints: CHANGES,
-    shows: showIntake,
+    shows: (intake) => ({ fields: showIntake(intake).fields }),
   }),
   tool('list_orders', 'list_orders', {
     description:
       'Lists orders by when they were created, newest first, with the exact count. Customers are left out unless asked for.',
     takes: ['store_id', 'start_time', 'end_time', 'status', 'customer_name', 'phone_number'],
-    own: { include_customer: INCLUDE_CUSTOMER, cursor: CURSOR },
+    own: { include_customer: INCLUDE_CUSTOMER },
     run: listOrders,
   }),
   tool('get_order', 'get_managed_order', {
     description: 'Shows one order with its lines and payments. The customer is left out unless asked for.',
     takes: ['order_id'],
-    own: { include_customer: INCLUDE_CUSTOMER, cursor: CURSOR },
+    own: { include_customer: INCLUDE_CUSTOMER },
     shows: showAnOrder,
   }),
   tool('change_order_status', 'change_order', {
@@ -144,7 +133,6 @@ export const STAFF_TOOLS: readonly Tool[] = [
     description:
       'Prices lines against the menu and says when they will be ready, or every reason why they cannot be ordered. Nothing is ordered.',
     takes: ['store_id', 'items', 'ready_by', 'charges', 'discounts', 'tip'],
-    own: { cursor: CURSOR },
     shows: showQuote,
   }),
   tool('create_order', 'take_in_order', {
@@ -154,9 +142,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
       ...['store_id', 'items', 'price', 'tax', 'customer', 'customer_comments', 'ready_by', 'service'],
       ...['charges', 'discounts', 'tip', 'external_id'],
     ],
-    own: { idempotency_key: IDEMPOTENCY_KEY },
-    requires: ['idempotency_key'],
-    hints: ADDS,
+    ...ADDS,
     states: { check: 'menu' },
     shows: showAnOrder,
   }),
@@ -164,40 +150,27 @@ export const STAFF_TOOLS: readonly Tool[] = [
     description:
       'Adds up what a store has sold by day, hour, weekday, item, category or status, on the clock of the store.',
     takes: ['store_id', 'from', 'to', 'by', 'limit'],
-    own: { cursor: CURSOR },
     shows: (sales) => ({
       fields: pick(sales, ['from', 'to', 'timezone', 'currency', 'by', 'complete_from', 'total']),
-      list: memberOf(sales, 'rows') as unknown[],
-      as: 'rows',
+      lists: { rows: listIn(sales, 'rows') },
     }),
   }),
 ];
 
 async function listOrders({ run, wordingOf }: ToolCall, args: Json): Promise<Json> {
-  const start = offsetOf(args['cursor']);
+  const { store_id: storeId, cursor, include_customer: withCustomer } = args;
+  const start = offsetOf(cursor);
   const page_index = Math.floor(start / ORDERS_PER_PAGE) + 1;
   const listed = await run('list_orders', { ...args, page_index, page_size: ORDERS_PER_PAGE });
-  const ids = (memberOf(listed, 'order_result_list') as unknown[]).map((order) => memberOf(order, 'id'));
+  const ids = listIn(listed, 'order_result_list').map(({ id }) => id);
   const count = Number(memberOf(listed, 'count'));
-  const wording = await wordingOf(args['store_id']);
-  const managed = await readManaged(run, args['store_id'], ids.slice(start % ORDERS_PER_PAGE));
+  const wording = await wordingOf(storeId);
+  const managed = await readManaged(run, storeId, ids.slice(start % ORDERS_PER_PAGE));
   const byId = new Map(managed.map((order) => [memberOf(order, 'id'), order]));
-  const orders = ids.flatMap((id) => byId.get(id) ?? []);
-  const { entries } = page(orders, undefined, (order) => {
-    const lines = linesOf(order);
-    return {
-      ...(show(headOf(order, args['include_customer'] === true), wording) as Json),
-      items: lines.slice(0, LINES_SHOWN).map((line) => lineText(line, wording)),
-      ...(lines.length > LINES_SHOWN ? { more_items: lines.length - LINES_SHOWN } : {}),
-    };
-  });
-  const end = start + entries.length;
-  return {
-    currency: wording.currency,
-    count,
-    orders: entries,
-    ...(end < count && entries.length > 0 ? { cursor: String(end) } : {}),
-  };
+  const found = ids.flatMap((id) => byId.get(id) ?? []);
+  const orders = found.map((order) => showListed(order, withCustomer === true, wording));
+  const fields = { currency: wording.currency, count };
+  return toAnswer({ fields, lists: { orders }, total: count }, cursor, wording);
 }
 
 /** Large orders come in several pages. */
@@ -216,16 +189,18 @@ async function readManaged(
   return orders;
 }
 
-const SPECIAL_DAYS_SHOWN = 10;
+const SPECIAL_DAYS_SHOWN = 5;
 
 /** The days to come matter; a calendar of years does not. */
 function showIntake(intake: unknown): Shown {
-  const { settings, ...now } = intake as Json;
+  const { settings, slots, ...now } = intake as Json;
   const days = (memberOf(settings, 'special_days') ?? []) as readonly { readonly date: string }[];
   const today = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   const next = days.filter(({ date }) => date >= today).sort((a, b) => (a.date < b.date ? -1 : 1));
+  const special_days = next.slice(0, SPECIAL_DAYS_SHOWN);
   return {
-    fields: { ...now, settings: { ...(settings as Json), special_days: next.slice(0, SPECIAL_DAYS_SHOWN) } },
+    fields: { ...now, settings: { ...(settings as Json), special_days } },
+    ...(slots === undefined ? {} : { lists: { slots: slots as unknown[] } }),
   };
 }
 

@@ -38,8 +38,10 @@ export interface Tool {
   readonly run?: (call: ToolCall, args: Json) => Promise<Json>;
 }
 
+/** A tool that reads lists takes a cursor. */
 export function tool(name: string, operation: string, row: Omit<Tool, 'name' | 'operation'>): Tool {
-  return { name, operation, ...row };
+  const readsLists = row.hints === undefined && (row.shows ?? row.run) !== undefined;
+  return { name, operation, ...row, own: { ...row.own, ...(readsLists ? { cursor: CURSOR } : {}) } };
 }
 
 /** Runs a tool, and shows its answer in the words of the store that it is about. */
@@ -62,17 +64,28 @@ interface Hints {
 
 /** Changes something that was there, to what the arguments say: a second time changes nothing more. */
 export const CHANGES: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
-/** Adds something, once for each idempotency key. */
-export const ADDS: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
-
-export const CURSOR: Json = { type: 'string', description: 'The cursor of the previous answer, to go on' };
-export const IDEMPOTENCY_KEY: Json = {
+const IDEMPOTENCY_KEY: Json = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
   description:
     'A new one for each order. If the answer was lost, call again with the same one: it stays one order',
 };
+/** What a tool that adds an order has: one for each idempotency key. */
+export const ADDS = {
+  own: { idempotency_key: IDEMPOTENCY_KEY },
+  requires: ['idempotency_key'],
+  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+} as const;
+
+const CURSOR: Json = { type: 'string', description: 'The cursor of the previous answer, to go on' };
+/** Each word is looked for in every entry. */
+export const TEXT: Json = {
+  type: 'string',
+  maxLength: 200,
+  description: 'Words to look for in names, descriptions and external_ids',
+};
+export const EXTERNAL_ID: Json = { type: 'string', description: 'external_id of the item' };
 
 /** An operation that answered with an error. */
 export class OperationRefused extends Error {
@@ -98,8 +111,19 @@ const argumentOf = (name: string) => name.replace('_service_id', '_id');
 const shapesOf = ({ params, query, body }: Route): Schema[] =>
   [params, query, body?.schema].map((shape) => (shape ?? {}) as Schema);
 
+/** What an assistant is told of a tool, who may use it, and what checks its arguments. */
+export function describeTool(tool: Tool, route: Route) {
+  const described = {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: inputSchema(tool, route),
+    annotations: { openWorldHint: false, ...(tool.hints ?? { readOnlyHint: true }) },
+  };
+  return { described, permission: route.permission, check: compileArguments(tool) };
+}
+
 /** The JSON Schema of a tool's arguments, from the shapes that check the operation's requests. */
-export function inputSchema({ takes, own = {}, requires = [] }: Tool, route: Route): Json {
+function inputSchema({ takes, own = {}, requires = [] }: Tool, route: Route): Json & { type: 'object' } {
   const fields = shapesOf(route).flatMap(({ properties = {}, required = [] }) =>
     Object.entries(properties).map(([name, schema]) => ({
       name: argumentOf(name),
@@ -133,7 +157,7 @@ function withoutNames(schema: unknown, within: readonly unknown[]): unknown {
 }
 
 /** Refuses arguments that the tool does not have, and checks its own; the operation checks the others. */
-export function compileArguments({ takes, own = {}, requires = [] }: Tool): (args: Json) => void {
+function compileArguments({ takes, own = {}, requires = [] }: Tool): (args: Json) => void {
   const checkedLater = Object.fromEntries([...takes, ...requires].map((name) => [name, {}]));
   const properties: Readonly<Record<string, Json>> = { ...checkedLater, ...own };
   const check = compileShape(

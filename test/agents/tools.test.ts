@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { callMessage, connectAssistant, sendMessage } from '../harness/assistant.js';
 import { ask } from '../harness/client.js';
 import { coffeeMenu, openForGuests } from '../harness/guest.js';
-import { item, text } from '../harness/menu.js';
+import { item, modifierGroup, modifierItem, text } from '../harness/menu.js';
 import { useService } from '../harness/service.js';
 import { createKey, createTenant } from '../harness/tenant.js';
 
@@ -270,25 +270,37 @@ describe('reading', () => {
       });
       made.unshift(body.id);
     }
-    const readAll = async (read: (cursor: object) => ReturnType<typeof call>, list: string) => {
-      const all: Record<string, unknown>[] = [];
-      for (let cursor = {}; ;) {
-        const { isError, body } = await read(cursor);
-        expect([isError, body['detail']]).toEqual([false, undefined]);
-        all.push(...(body[list] as Record<string, unknown>[]));
-        if (body['cursor'] === undefined) return all;
-        cursor = { cursor: body['cursor'] };
-      }
-    };
     const whole = { include_customer: true };
-    const listed = await readAll((cursor) => call('list_orders', { ...whole, ...cursor }), 'orders');
-    expect(listed.map(({ id }) => id)).toEqual(made);
+    const [listed] = await readAll((cursor) => call('list_orders', { ...whole, ...cursor }), 'orders');
+    expect(listed?.map(({ id }) => id)).toEqual(made);
     const [order_id] = made;
-    const lines = await readAll(
+    const [lines] = await readAll(
       (cursor) => callWithoutStore('get_order', { order_id, ...whole, ...cursor }),
       'items',
     );
     expect(lines).toHaveLength(items.length);
+  });
+
+  it('shows an item with many choices of long names whole, page by page', async () => {
+    const { call, menu } = await openStore();
+    const name = text('\u6f22'.repeat(300));
+    const ids = Array.from({ length: 100 }, (_, i) => `g${i}`);
+    const languages = ids.slice(0, 20).map((_, i) => [`x${String.fromCharCode(97 + i)}`, '"'.repeat(300)]);
+    await menu.post({
+      ...coffeeMenu({
+        name: { translations: Object.fromEntries(languages) as object },
+        modifier_external_ids: ids,
+      }),
+      modifier_groups: ids.map((id) => modifierGroup(id, { name, modifier_item_external_ids: [`${id}-m`] })),
+      modifier_items: ids.map((id) => modifierItem(`${id}-m`, { name })),
+    });
+    const [groups, modifiers] = await readAll(
+      (cursor) => call('get_item', { external_id: 'coffee', ...cursor }),
+      'modifier_groups',
+      'modifiers',
+    );
+    expect(groups?.map((group) => group['external_id'])).toEqual(ids);
+    expect(modifiers?.map((modifier) => modifier['group_external_id'])).toEqual(ids);
   });
 
   it('keeps errors below 64 KiB', async () => {
@@ -587,6 +599,31 @@ describe('a menu', () => {
 });
 
 describe('intake', () => {
+  it('is read page by page where hours, special days and slots are many', async () => {
+    const { call, manage } = await openStore();
+    const time_periods = Array.from({ length: 20 }, (_, i) => ({
+      start_time: `${String(i + 1).padStart(2, '0')}:00:00`,
+      end_time: `${String(i + 1).padStart(2, '0')}:59:59`,
+    }));
+    const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+    const { status } = await manage('PATCH', '/intake/settings', {
+      hours: days.map((day_of_week) => ({ day_of_week, time_periods })),
+      special_days: Array.from({ length: 20 }, (_, i) => ({
+        date: new Date(Date.now() + (i + 2) * 86_400_000).toISOString().slice(0, 10),
+        time_periods,
+        note: '\u6f22'.repeat(200),
+      })),
+      capacity: { slot_minutes: 5, orders: 9 },
+    });
+    expect(status).toBe(200);
+    const [slots] = await readAll((cursor) => call('get_intake', cursor), 'slots');
+    const whole = await manage<{ slots: unknown[] }>('GET', '/intake');
+    expect(whole.body.slots.length).toBeGreaterThan(100);
+    expect(slots).toHaveLength(whole.body.slots.length);
+    const { isError, body } = await call('set_intake', { busy: { extra_minutes: 10 } });
+    expect([isError, body['state'], body['slots']]).toEqual([false, expect.any(String), undefined]);
+  });
+
   it('is read, paused and resumed', async () => {
     const { call } = await openStore();
     const open = { state: 'open', ready_in_minutes: 15, ready_by: LOCAL, revision: 0 };
@@ -596,6 +633,21 @@ describe('intake', () => {
     expect((await call('set_intake', { pause: null })).body).toEqual({ ...open, revision: 2, settings });
   });
 });
+
+/** The entries of some lists of an answer, from all its pages. */
+async function readAll(
+  read: (cursor: object) => Promise<{ isError: boolean; body: Record<string, unknown> }>,
+  ...lists: string[]
+): Promise<Record<string, unknown>[][]> {
+  const all = lists.map((): Record<string, unknown>[] => []);
+  for (let cursor = {}; ;) {
+    const { isError, body } = await read(cursor);
+    expect([isError, body['detail']]).toEqual([false, undefined]);
+    lists.forEach((list, i) => all[i]?.push(...(body[list] as Record<string, unknown>[])));
+    if (body['cursor'] === undefined) return all;
+    cursor = { cursor: body['cursor'] };
+  }
+}
 
 async function readPrice(menu: Awaited<ReturnType<typeof openForGuests>>['menu']): Promise<unknown> {
   const { body } = await menu.flat<{ items: { external_id: string; price: number }[] }>();
