@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { commaOf } from '../../src/menus/allergens.js';
 import type { OrderRequest } from './api.js';
 import {
   count,
@@ -14,7 +15,7 @@ import {
 import { listChosen } from './choices.js';
 import { contact, findMissing, toCustomer } from './contact.js';
 import { ContactFields } from './contact-fields.js';
-import { t, textOf } from './language.js';
+import { language, t, textOf } from './language.js';
 import {
   giveUp,
   keepQuoting,
@@ -180,7 +181,7 @@ function LineRow({ shown, refused, onChange }: LineRowProps) {
               .map(
                 ({ modifier, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${textOf(modifier.name)}`,
               )
-              .join(', ')}
+              .join(commaOf(language.value))}
           </p>
         )}
         {line.note !== '' && <p class="soft small">“{line.note}”</p>}

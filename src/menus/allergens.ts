@@ -58,8 +58,10 @@ export function readAllergens(
 export function showAllergens(text: string, language: string): string {
   return readAllergens(text)
     .map(({ text: part, allergen }) => (allergen === undefined ? part : nameOfAllergen(allergen, language)))
-    .join(language.startsWith('ar') ? '، ' : ', ');
+    .join(commaOf(language));
 }
+
+export const commaOf = (language: string) => (language.startsWith('ar') ? '، ' : ', ');
 
 /** The text with other allergens ticked: what stays is written as it was. */
 export function changeAllergens(

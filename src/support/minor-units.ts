@@ -34,12 +34,12 @@ export function formatMoney(
   if (currency === undefined) return formatNumber(minor, locale, { signDisplay });
   const decimals = decimalsOf(currency);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return formatNumber(minor / 10 ** decimals, locale, {
-    style: 'currency',
-    currency,
-    signDisplay,
-    ...digits,
-  });
+  const style = { style: 'currency', currency, signDisplay, ...digits } as const;
+  // In a text from right to left, the ¥ of `JP¥` would stand left of the J: the mark keeps it with the letters.
+  return formatNumber(minor / 10 ** decimals, locale, style).replace(
+    /(?<=[\u200f\u061c].*[A-Z]\p{Sc})/u,
+    '\u200e',
+  );
 }
 
 /** With a minus that is as wide as a plus. */

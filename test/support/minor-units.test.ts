@@ -31,6 +31,11 @@ it.each([
   expect(formatMoney(minor, 'EUR', locale, 'exceptZero')).toBe(text.replace(' ', '\u00a0'));
 });
 
+it('keeps the sign of a currency with its letters where a text is read from right to left', () => {
+  expect(formatMoney(5, 'JPY', 'ar')).toBe('\u200f5\u00a0JP¥\u200e');
+  expect(formatMoney(5, 'JPY', 'en')).toBe('¥5');
+});
+
 it('has one forint for sheets and the command line', () => {
   expect([
     formatAmount(150_000, 'HUF'),
