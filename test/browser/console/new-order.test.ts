@@ -33,7 +33,7 @@ test('a call is an order: dishes with choices, the total of the quote, one order
   await dialog.getByLabel(/^Oat/).check();
   await dialog.getByRole('button', { name: 'Add it' }).click();
   await dialog.getByText('Total: €1.16').waitFor();
-  await dialog.getByRole('button', { name: 'More: Café' }).click();
+  await dialog.getByRole('button', { name: 'More: Coffee' }).click();
   await add('Cake');
   await dialog.getByText('Total: €5.62').waitFor();
   await dialog.getByText(/^Ready by /).waitFor();
@@ -98,11 +98,11 @@ test('an answer that was lost makes no second order, and a changed one is not ta
   expect(sent).toBeGreaterThan(0);
   expect(await ordersOf(shop)).toHaveLength(1);
   await page.unroute('**/orders');
-  await dialog.getByRole('button', { name: 'More: Tarta' }).click();
+  await dialog.getByRole('button', { name: 'More: Cake' }).click();
   await dialog.getByText('Total: €6.60').waitFor();
   await send.click();
   await dialog.getByText('This order has been taken already').waitFor();
-  await dialog.getByRole('button', { name: 'Fewer: Tarta' }).click();
+  await dialog.getByRole('button', { name: 'Fewer: Cake' }).click();
   await dialog.getByText('Total: €3.30').waitFor();
   await send.click();
   await dialog.waitFor({ state: 'detached' });
@@ -124,14 +124,14 @@ test('what sold out or cost more meanwhile is said in words before it is sent ag
   expect(await ordersOf(shop)).toEqual([]);
 
   await shop.manage('PATCH', '/menu/items/cake', { left: 1 });
-  await dialog.getByRole('button', { name: 'More: Tarta' }).click();
-  await dialog.getByText('Tarta: 1 portion left').waitFor();
+  await dialog.getByRole('button', { name: 'More: Cake' }).click();
+  await dialog.getByText('Cake: 1 portion left').waitFor();
   expect(await send.isDisabled()).toBe(true);
-  await dialog.getByRole('button', { name: 'Fewer: Tarta' }).click();
+  await dialog.getByRole('button', { name: 'Fewer: Cake' }).click();
   await dialog.getByText('Total: €4.40').waitFor();
   await shop.manage('PATCH', '/menu/items/cake', { in_stock: false, left: null });
   await send.click();
-  await dialog.getByText('Tarta: sold out', { exact: false }).first().waitFor();
+  await dialog.getByText('Cake: sold out', { exact: false }).first().waitFor();
   expect(await ordersOf(shop)).toEqual([]);
   await shop.manage('PATCH', '/menu/items/cake', { in_stock: true });
   await add('Coffee');

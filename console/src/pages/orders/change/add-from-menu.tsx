@@ -38,7 +38,10 @@ export function AddFromMenu({ store, onAdd }: AddFromMenuProps) {
     (store.name as { readonly translations?: Record<string, string> }).translations ?? {},
   );
   const add = (item: Item, choices: Choices) => {
-    onAdd(newLine(item, choices, findItem, (name) => toText(name, language)));
+    // The kitchen reads the store's own language.
+    const sent = newLine(item, choices, findItem, (name) => toText(name, language));
+    const named = newLine(item, choices, findItem, (name) => toText(name));
+    onAdd({ sent, named, quantity: 1, was: 0 });
     chosen.value = undefined;
     text.value = '';
   };

@@ -13,7 +13,16 @@ import { useTask } from '../../../ui/use-task.js';
 import { ReasonFields } from '../actions/reason-fields.js';
 import { AddFromMenu } from './add-from-menu.js';
 import { DraftLines } from './draft-lines.js';
-import { draftOf, isChanged, itemsOf, totalByMenu, totalOf, type DraftLine, type Total } from './draft.js';
+import {
+  draftOf,
+  isChanged,
+  itemsOf,
+  namedItemsOf,
+  totalByMenu,
+  totalOf,
+  type DraftLine,
+  type Total,
+} from './draft.js';
 import { OrderTrouble } from './order-trouble.js';
 import './change.css';
 
@@ -115,7 +124,7 @@ function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialog
         </>
       }
     >
-      <OrderTrouble error={error.value} items={items} timezone={timezoneOf(store)} />
+      <OrderTrouble error={error.value} items={namedItemsOf(lines.value)} timezone={timezoneOf(store)} />
       {isOutdated.value && (
         <p class="notice bad" role="alert">
           <Icon name="warning" />

@@ -2,7 +2,7 @@ import { toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Stepper } from '../../../ui/stepper.js';
 import { toOrderLines } from '../read-lines.js';
-import type { DraftLine } from './draft.js';
+import { withNames, type DraftLine } from './draft.js';
 
 const MOST_UNITS = 999;
 
@@ -15,7 +15,10 @@ interface DraftLinesProps {
 /** The lines of an order that is being put together, each with how many of it. */
 export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
   const shown = toOrderLines(
-    lines.map(({ sent, quantity }) => ({ ...sent, quantity: Math.max(quantity, 1) })),
+    lines.map(({ sent, named, quantity }) => ({
+      ...withNames(sent, named),
+      quantity: Math.max(quantity, 1),
+    })),
   );
   return (
     <ul class="draft-lines">

@@ -9,6 +9,8 @@ export type Sent = ManagedOrder['items'][number];
 /** A line of the order as it is to be. */
 export interface DraftLine {
   readonly sent: Sent;
+  /** The same with the names in the language of the staff; unless told, those that are sent. */
+  readonly named?: Sent;
   readonly quantity: number;
   /** How many the order has now; 0 for a line that is new. */
   readonly was: number;
@@ -29,6 +31,10 @@ export function itemsOf(lines: readonly DraftLine[]): Sent[] {
     quantity === 0 ? [] : [quantity === was ? sent : { ...sent, quantity }],
   );
 }
+
+/** The same for people to read. */
+export const namedItemsOf = (lines: readonly DraftLine[]) =>
+  itemsOf(lines.map((line) => ({ ...line, sent: withNames(line.sent, line.named) })));
 
 export const isChanged = (lines: readonly DraftLine[]) => lines.some(({ quantity, was }) => quantity !== was);
 
@@ -71,13 +77,21 @@ export function priced(line: Sent, quoted: QuoteLine | QuoteModifier | undefined
   };
 }
 
-/** A line for an item of the menu, in the words that the kitchen reads. */
+/** What is sent, with other names. */
+export function withNames(sent: Sent, named: Sent | undefined): Sent {
+  if (named === undefined) return sent;
+  const modifiersOf = (line: Sent) => (line['modifiers'] ?? []) as readonly Sent[];
+  const modifiers = modifiersOf(sent).map((one, i) => withNames(one, modifiersOf(named)[i]));
+  return { ...sent, name: named['name'], modifiers };
+}
+
+/** A line for an item of the menu. */
 export function newLine(
   item: Item,
   choices: Choices,
   findItem: FindItem,
   wordsOf: (name: Item['name']) => string,
-): DraftLine {
+): Sent {
   const modifiersOf = (groups: readonly Group[], chosenHere: Choices, depth: number): object[] =>
     groups.flatMap((group) => {
       let before = 0;
@@ -100,7 +114,7 @@ export function newLine(
         };
       });
     });
-  const sent = {
+  return {
     external_id: item.external_id,
     name: wordsOf(item.name),
     quantity: 1,
@@ -108,5 +122,4 @@ export function newLine(
     tax: item.tax,
     modifiers: modifiersOf(item.modifier_groups, choices, 1),
   };
-  return { sent, quantity: 1, was: 0 };
 }

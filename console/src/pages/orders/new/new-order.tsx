@@ -18,7 +18,7 @@ import { useLoad } from '../../../ui/use-load.js';
 import { useTask } from '../../../ui/use-task.js';
 import { AddFromMenu } from '../change/add-from-menu.js';
 import { DraftLines } from '../change/draft-lines.js';
-import { itemsOf, priced, type DraftLine, type Total } from '../change/draft.js';
+import { itemsOf, namedItemsOf, priced, type DraftLine, type Total } from '../change/draft.js';
 import { OrderTrouble } from '../change/order-trouble.js';
 import '../change/change.css';
 
@@ -74,7 +74,7 @@ function NewOrderDialog({ store, onClose }: NewOrderDialogProps) {
   const setLines = (next: readonly DraftLine[]) => {
     lines.value = next
       .filter(({ quantity }) => quantity > 0)
-      .map(({ sent, quantity }) => ({ sent: { ...sent, quantity }, quantity, was: quantity }));
+      .map((line) => ({ ...line, sent: { ...line.sent, quantity: line.quantity }, was: line.quantity }));
     refused.value = undefined;
   };
   const send = (data: FormData) =>
@@ -132,7 +132,7 @@ function NewOrderDialog({ store, onClose }: NewOrderDialogProps) {
         </>
       }
     >
-      <OrderTrouble error={trouble} items={items} timezone={timezone} />
+      <OrderTrouble error={trouble} items={namedItemsOf(lines.value)} timezone={timezone} />
       {refused.value !== undefined && quoted !== undefined && (
         <p class="notice" role="alert">
           <Icon name="warning" />
