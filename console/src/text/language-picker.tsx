@@ -8,7 +8,11 @@ export function LanguagePicker() {
       class="input language-picker"
       aria-label={t('language_of_the_console')}
       value={language()}
-      onChange={(event) => pickLanguage(event.currentTarget.value)}
+      onChange={({ currentTarget: list }) => {
+        pickLanguage(list.value);
+        // Whoever stays, because something is not saved, still reads this language.
+        list.value = language();
+      }}
     >
       {LANGUAGES.map((one) => (
         <option key={one} value={one} lang={one}>

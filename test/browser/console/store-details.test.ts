@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { takeIn } from '../../harness/orders.js';
 import { ask } from '../../harness/client.js';
 import { useService } from '../../harness/service.js';
-import { createKey, createTenant, type Tenant } from '../../harness/tenant.js';
+import { createKey, createStore, createTenant, type Tenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
 import { openConsole } from './open-console.js';
@@ -238,6 +238,7 @@ test('hours, special days, minutes and slots are set, and a wrong time is told',
 
 test('unsaved changes ask before they are lost, and one bar saves or drops all of them', async () => {
   const tenant = await createTenant(service, ['read', 'store:write']);
+  const other = await createStore(service, tenant.merchantId);
   const page = await openDetails(tenant);
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   const asked: string[] = [];
@@ -257,6 +258,15 @@ test('unsaved changes ask before they are lost, and one bar saves or drops all o
   await page.goBack();
   await expect.poll(() => asked.length).toBe(2);
   expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
+  const picker = page.getByRole('combobox', { name: 'Store', exact: true });
+  await picker.selectOption(other);
+  await expect.poll(() => picker.inputValue()).toBe(tenant.storeId);
+  await press(page, 'Sign out');
+  await expect.poll(() => asked.length).toBe(4);
+  const languages = page.getByRole('combobox', { name: 'Language of the console' });
+  await languages.selectOption('de');
+  await expect.poll(() => languages.inputValue()).toBe('en');
+  await expect.poll(() => asked.length).toBe(5);
 
   await bar.getByRole('button', { name: 'Save' }).click();
   await bar.waitFor({ state: 'detached' });
@@ -275,7 +285,7 @@ test('unsaved changes ask before they are lost, and one bar saves or drops all o
   await page.getByLabel('City').waitFor({ state: 'detached' });
   const question = 'Your changes are not saved. Leave and lose them?';
   // Out of the console the browser asks, in its own words.
-  expect(asked).toEqual([question, '', question]);
+  expect(asked).toEqual([question, '', question, question, '', question]);
 });
 
 test('fewer days for orders say how many go, and ask', async () => {

@@ -5,6 +5,7 @@ import { LanguagePicker } from '../../text/language-picker.js';
 import { t } from '../../text/t.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import { sayError } from '../../ui/toasts.js';
+import { mayLeave } from '../../ui/unsaved.js';
 import { place, toHref } from '../router.js';
 import { isOperator, may, session, signOut } from '../../data/session.js';
 import { usualStore } from '../../data/stores.js';
@@ -158,7 +159,7 @@ function SignedIn() {
         class="button quiet square"
         aria-label={t('sign_out')}
         title={t('sign_out')}
-        onClick={() => void signOut().catch(sayError)}
+        onClick={() => mayLeave() && void signOut().catch(sayError)}
       >
         <Icon name="out" />
       </button>

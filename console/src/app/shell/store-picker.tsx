@@ -36,7 +36,12 @@ function StoreList({ all, storeId }: PickerProps) {
       id="store"
       class="input"
       value={storeId ?? ''}
-      onChange={(event) => navigate(samePage(event.currentTarget.value))}
+      onChange={({ currentTarget: list }) => {
+        const chosen = list.value;
+        // Whoever stays, because something is not saved, is still at this store.
+        list.value = storeId ?? '';
+        navigate(samePage(chosen));
+      }}
     >
       {!isListed && (
         <option value={storeId ?? ''}>{storeId === undefined ? t('choose_a_store') : t('this_store')}</option>
