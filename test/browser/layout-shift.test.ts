@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { both, coffeeMenu, guestClient, openForGuests } from '../harness/guest.js';
@@ -43,23 +44,63 @@ test.each([390, 1280])('the board moves nothing while it loads, %i pixels wide',
   expect(await shiftedOf(page)).toBeLessThan(MOST);
 });
 
-test('buttons over a menu stand where they will be before it is read', async () => {
+/** Where the buttons and links of a page's head stand. */
+const readHead = (page: Page) =>
+  page.evaluate<Record<string, string>>(`Object.fromEntries(
+    [...document.querySelectorAll('main header :is(a, button)')].map((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return [element.textContent.trim(), left + ' ' + top];
+    }),
+  )`);
+
+/** A store with something for every page: an order that is late, a pause, two versions of its menu, a second store. */
+async function fillStore() {
   const shop = await openForGuests(service);
-  await shop.menu.post(coffeeMenu());
+  await shop.menu.post(coffeeMenu({ price: 260 }));
   await createStore(service, shop.merchantId);
-  const { page } = await openConsole(browser, service.url, shop.key);
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/menu_configuration/flat', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(`${service.url}/console/stores/${shop.storeId}/menu`);
-  const link = page.getByRole('link', { name: 'Send to other stores' });
-  const before = await link.boundingBox();
-  letGo();
-  await page.getByText('Cake').first().waitFor();
-  expect(await link.boundingBox()).toEqual(before);
+  const { body: order } = await takeIn(service, shop, { ready_by: inMinutes(-5) });
+  await shop.manage('PATCH', '/intake', { pause: { note: 'Oven broke' } });
+  return { store: shop.storeId, order: order.id };
+}
+
+const filled = await fillStore();
+
+/** What is asked for before a page of a store, for what is said above it, and in the page itself. */
+const stageOf = (url: string) =>
+  /\/session|\/stores\/[^/?]+$/.test(url) ? 0 : /\/intake$|\/orders\?/.test(url) ? 1 : 2;
+
+test.each([
+  '/stores/:store',
+  ...['board', 'pass', 'orders', 'orders/:order', 'sales', 'menu', 'menu/send', 'versions', 'versions/1/2']
+    .concat(['publish', 'places', 'printers', 'settings', 'audit'])
+    .map((page) => `/stores/:store/${page}`),
+  ...['/overview', '/stores', '/merchants', '/people', '/keys', '/webhooks', '/audit', '/help'],
+])('no button over a page moves while the page is read: %s', async (path) => {
+  const { page } = await openConsole(browser, service.url, service.operatorKey);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const reached = new EventEmitter();
+    const stages = [undefined, once(reached, '1'), once(reached, '2')];
+    await page.route('**/console/api/**', async (route) => {
+      await stages[stageOf(route.request().url())];
+      await route.continue();
+    });
+    const isOfStore = path.startsWith('/stores/');
+    const asked = isOfStore ? page.waitForRequest(/\/intake$/) : undefined;
+    const here = path.replace(':store', filled.store).replace(':order', filled.order);
+    await page.goto(`${service.url}/console${here}`);
+    await asked;
+    const heads = [await readHead(page)];
+    reached.emit('1');
+    await page.locator('main h1').waitFor();
+    heads.push(await readHead(page));
+    reached.emit('2');
+    await expect.poll(() => page.locator('.busy').count()).toBe(0);
+    if (/board|pass/.test(path)) await page.getByText('Live', { exact: true }).waitFor();
+    const last = await readHead(page);
+    for (const head of heads) expect([width, last]).toMatchObject([width, head]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
 });
 
 test.each([390, 1280])('the page for guests moves nothing while it loads, %i pixels wide', async (width) => {

@@ -223,6 +223,9 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
   );
   const intake = useIntake(id, live, isFound);
   useEffect(() => (isFound ? live.start() : undefined), [live, isFound]);
+  // What is said above a page, such as the alarm, would push away the button that a finger is about to touch.
+  const isTold =
+    [live.orders, live.error, live.away].some(({ value }) => value !== undefined) && intake.isAsked;
   const readAgain = () => isFound && reload();
   useChanges(live, readAgain, (_, type) => type === 'store.updated');
   return (
@@ -238,7 +241,7 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
         )
       }
     >
-      {isFound ? (
+      {isFound && isTold ? (
         view({ store, live, intake }, parameters)
       ) : error.value === undefined ? (
         <Busy />

@@ -90,7 +90,7 @@ test('a board outlives a restart of the service, with nothing lost and nothing d
   await page.getByRole('article', { name: 'Order 1' }).waitFor();
 
   front.leadTo(undefined);
-  await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'hidden' });
   await takeIn(other, tenant, { external_id: 'A-2', ready_by: soon() });
   front.leadTo(other.url);
   await page.getByText('Live', { exact: true }).waitFor();
@@ -109,7 +109,7 @@ test('a stream that has been silent for 30 seconds is said to be, and the board 
 
   await page.clock.fastForward(31_000);
   await page.getByText(/^Not live since \d\d:\d\d\. Looking for changes every 5 seconds/).waitFor();
-  await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'hidden' });
   await page.getByRole('article', { name: 'Order 1' }).waitFor();
   await takeIn(service, tenant, { external_id: 'A-2', ready_by: soon() });
   await page.getByRole('article', { name: 'Order 2' }).waitFor();

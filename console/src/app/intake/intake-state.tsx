@@ -17,8 +17,7 @@ interface IntakeProps extends LiveIntake {
 /** Says whether the store takes orders. People who may change that open the sheet with it. */
 export function IntakeState({ intake, change, timezone }: IntakeProps) {
   const isOpened = useSignal(false);
-  // Its room is there before it is, so that nothing moves.
-  if (intake === undefined) return <span class="button intake unknown" aria-hidden="true" />;
+  if (intake === undefined) return null;
   const words = describeIntake(intake, timezone, now.value);
   if (!may('orders:write')) return <span class={`badge intake ${intake.state}`}>{words}</span>;
   return (

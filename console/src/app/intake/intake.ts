@@ -12,25 +12,29 @@ import { toWall } from '../../../../src/calendar/wall-clock.js';
 const READ_AGAIN_MS = 60_000;
 
 export interface LiveIntake {
-  /** Undefined until it has been read once. */
+  /** Undefined if it could not be read. */
   readonly intake: Intake | undefined;
+  /** Whether it has been read once, or cannot be. */
+  readonly isAsked: boolean;
   readonly change: (patch: IntakePatch) => Promise<void>;
 }
 
 /** Whether a store that is known to exist takes orders, as it is now: also after a change on another device. */
 export function useIntake(storeId: string, live: LiveStore, isFound: boolean): LiveIntake {
   const intake = useSignal<Intake | undefined>(undefined);
+  const isAsked = useSignal(false);
   const read = useCallback(() => {
     if (!isFound) return;
-    client.getIntake(storeId).then(
-      (answer) => {
+    client
+      .getIntake(storeId)
+      .then((answer) => {
         // What was asked before a change may be answered after it.
         if (answer.revision >= (intake.value?.revision ?? 0)) intake.value = answer;
         live.prepMinutes.value = answer.settings.prep_minutes;
-      },
+      })
       // A page without it works on; whether the service answers at all is told by the connection.
-      () => undefined,
-    );
+      .catch(() => undefined)
+      .finally(() => (isAsked.value = true));
   }, [storeId, isFound]);
   useEffect(() => {
     read();
@@ -47,6 +51,7 @@ export function useIntake(storeId: string, live: LiveStore, isFound: boolean): L
   useChanges(live, read, (data) => 'state' in data);
   return {
     intake: intake.value,
+    isAsked: isAsked.value,
     change: async (patch) => {
       intake.value = await client.changeIntake(storeId, patch);
     },

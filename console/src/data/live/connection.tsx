@@ -50,3 +50,12 @@ export function Connection({ live, timezone }: ConnectionProps) {
     </p>
   );
 }
+
+/** That what is shown is of now. Its room is kept while it is not, so that no button beside it moves. */
+export function Live({ live }: { readonly live: LiveStore }) {
+  return (
+    <span class="live" data-on={live.isLive.value}>
+      {t('live')}
+    </span>
+  );
+}

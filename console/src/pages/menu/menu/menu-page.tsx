@@ -129,7 +129,7 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
             {selected.value === undefined ? t('select_several') : t('done_selecting')}
           </button>
         )}
-        {may('menu:write') && (stores.value?.length ?? 0) > 1 && (
+        {may('menu:write') && stores.value?.length !== 1 && (
           <a class="button" href={toHref(`/stores/${store.id}/menu/send`)}>
             <Icon name="stores" />
             {t('send_to_other_stores')}

@@ -5,9 +5,9 @@ import type { LiveIntake } from '../../../app/intake/intake.js';
 import { IntakeState } from '../../../app/intake/intake-state.js';
 import { PrinterTrouble } from '../../../app/printer-trouble.js';
 import { t } from '../../../text/t.js';
+import { Live } from '../../../data/live/connection.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { useMoves } from '../actions/use-moves.js';
-import { Busy } from '../../../ui/spinner.js';
 import { toCallNumber } from '../../../text/format.js';
 import { OPEN_STATUSES, type OpenStatus } from '../../../ui/order-status.js';
 import { sayError } from '../../../ui/toasts.js';
@@ -52,14 +52,12 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
     onChanged: ({ id }: ManagedOrder) => void live.readAgain(id).catch(sayError),
   };
   const isAway = live.away.value !== undefined;
-  // What comes with the orders, such as the alarm above, would push down whatever stood here before them.
-  if (orders === undefined && error === undefined && !isAway) return <Busy>{t('reading_the_orders')}</Busy>;
   return (
     <div class={['board', ...(isKitchen ? ['large'] : []), ...(isAway ? ['away'] : [])].join(' ')}>
       <header class="spread">
         <div class="row">
           <h1>{isKitchen ? nameOf(store) : t('board')}</h1>
-          {live.isLive.value && orders !== undefined && <span class="live">{t('live')}</span>}
+          <Live live={live} />
           {!isKitchen && <NewOrder store={store} />}
           <IntakeState {...intake} timezone={timezoneOf(store)} />
         </div>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { PrinterTrouble } from '../../../app/printer-trouble.js';
+import { Live } from '../../../data/live/connection.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { stationOf, useStations, type Stations } from '../../../data/stations.js';
 import { nameOf } from '../../../data/stores.js';
@@ -9,7 +10,6 @@ import { t } from '../../../text/t.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { Icon } from '../../../ui/icon.js';
 import { STATUS_WORDS } from '../../../ui/order-status.js';
-import { Busy } from '../../../ui/spinner.js';
 import { sayError } from '../../../ui/toasts.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { CrossOff, isCrossedOff } from '../actions/cross-off.js';
@@ -39,13 +39,11 @@ export function PassPage({ store, live }: { readonly store: ManagedStore; readon
     <div class={isAway ? 'board away' : 'board'}>
       <header class="row">
         <h1>{t('the_pass')}</h1>
-        {live.isLive.value && live.orders.value !== undefined && <span class="live">{t('live')}</span>}
+        <Live live={live} />
       </header>
       <PrinterTrouble store={store} live={live} />
       {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
-      {live.orders.value === undefined ? (
-        error === undefined && !isAway && <Busy>{t('reading_the_orders')}</Busy>
-      ) : (
+      {live.orders.value !== undefined && (
         <div class="columns pass" inert={isAway}>
           {(['ACCEPTED', 'READY'] as const).map((status) => {
             const here = orders.filter((order) => order.status === status);

@@ -56,12 +56,15 @@ export function PlacesPage({ store, live }: { readonly store: ManagedStore; read
       <header>
         <h1>{t('places')}</h1>
         <span class="row">
-          {active.length > 0 && (
-            <button type="button" class="button" onClick={() => (opened.value = { is: 'print' })}>
-              <Icon name="print" />
-              {t('print_the_qr_codes')}
-            </button>
-          )}
+          <button
+            type="button"
+            class="button"
+            disabled={active.length === 0}
+            onClick={() => (opened.value = { is: 'print' })}
+          >
+            <Icon name="print" />
+            {t('print_the_qr_codes')}
+          </button>
           {may('store:write') && (
             <button type="button" class="button primary" onClick={() => (opened.value = { is: 'add' })}>
               <Icon name="plus" />
