@@ -89,6 +89,24 @@ test('what two people change in one item meets only where it is the same field o
   ]);
 });
 
+test('a price and its tax are taken together', () => {
+  const menu = (price: number, tax: number) => menuOf({ items: [item('tea', { price, tax })] });
+  const before = menu(200, 20);
+  const wanted = { ...item('tea', { price: 250, tax: 25 }), external_id: 'tea' };
+  const edits = withEdit(before, [], 'item', 'tea', teaIn(before), wanted);
+  const theirs = menu(300, 20);
+  const held = rebase(theirs, edits);
+  expect(held.conflicts).toMatchObject([
+    { field: 'price', mine: 250, theirs: 300, tax: { mine: 25, theirs: 20 } },
+  ]);
+  expect(held.conflicts.reduce<readonly Edit[]>(takeTheirs, held.edits)).toEqual([]);
+  const settled = held.conflicts.reduce<readonly Edit[]>(keepMine, held.edits);
+  expect(rebase(theirs, settled)).toMatchObject({
+    edits: [{ after: { price: 250, tax: 25 } }],
+    conflicts: [],
+  });
+});
+
 test('what is removed leaves the lists that name it', () => {
   const before = menuOf({
     ...tea,

@@ -244,7 +244,7 @@ test('what someone else publishes meanwhile stays; only the same field is asked 
   });
   const theirs = page.getByRole('button', { name: /^Take theirs/ });
   await theirs.waitFor();
-  expect(await theirs.allTextContents()).toEqual([expect.stringContaining('2.10')]);
+  expect(await theirs.allTextContents()).toEqual([expect.stringContaining('2.30')]);
   // It is asked until it is answered, whatever else is published.
   await menu.post({
     ...drinks,

@@ -26,7 +26,17 @@ export interface Conflict {
   readonly field?: string;
   readonly mine: unknown;
   readonly theirs: unknown;
+  /** Of a price: people agree on what guests pay. */
+  readonly tax?: { readonly mine: unknown; readonly theirs: unknown };
 }
+
+const TAX_OF: ReadonlyMap<string, string> = new Map([
+  ['price', 'tax'],
+  ['price_change', 'tax_change'],
+]);
+
+/** A price and its tax are one: neither is taken without the other. */
+const leadOf = (field: string) => [...TAX_OF].find(([, tax]) => tax === field)?.[0] ?? field;
 
 export interface MenuChange {
   readonly kind: Kind;
@@ -142,9 +152,17 @@ export function rebase(
       kept.push(
         before === null ? edit : { ...edit, before: pick(before, wanted), after: pick(after, wanted) },
       );
-      for (const field of wanted)
-        if (before?.[field] === undefined || !isSame(now[field], before[field]))
-          conflicts.push({ edit, field, mine: after[field], theirs: now[field] ?? null });
+      const moved = wanted.filter(
+        (field) => before?.[field] === undefined || !isSame(now[field], before[field]),
+      );
+      const sides = (field: string) => ({
+        mine: (wanted.includes(field) ? after : now)[field],
+        theirs: now[field] ?? null,
+      });
+      for (const field of new Set(moved.map(leadOf))) {
+        const tax = TAX_OF.get(field);
+        conflicts.push({ edit, field, ...sides(field), ...(tax === undefined ? {} : { tax: sides(tax) }) });
+      }
     }
   }
   return { edits: kept, conflicts };
@@ -156,21 +174,22 @@ export function takeTheirs(edits: readonly Edit[], conflict: Conflict): readonly
   return edits.flatMap((edit): Edit[] => {
     if (!isOf(edit, conflict.edit)) return [edit];
     if (field === undefined || edit.after === null) return [];
-    const { [field]: _, ...before } = edit.before ?? {};
-    const { [field]: __, ...after } = edit.after;
-    return Object.keys(after).length === 0 ? [] : [{ ...edit, before, after }];
+    const left = Object.keys(edit.after).filter((one) => leadOf(one) !== field);
+    return left.length === 0
+      ? []
+      : [{ ...edit, before: pick(edit.before ?? {}, left), after: pick(edit.after, left) }];
   });
 }
 
 /** The edits on top of what another person wanted. */
 export function keepMine(edits: readonly Edit[], conflict: Conflict): readonly Edit[] {
-  const { field, theirs } = conflict;
+  const { field, theirs, tax } = conflict;
   return edits.map((edit) => {
     if (!isOf(edit, conflict.edit)) return edit;
-    return {
-      ...edit,
-      before: field === undefined ? (theirs as Fields) : { ...edit.before, [field]: theirs },
-    };
+    if (field === undefined) return { ...edit, before: theirs as Fields };
+    const taxField = TAX_OF.get(field);
+    const ofTax = tax === undefined || taxField === undefined ? {} : { [taxField]: tax.theirs };
+    return { ...edit, before: { ...edit.before, [field]: theirs, ...ofTax } };
   });
 }
 
