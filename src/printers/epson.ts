@@ -9,6 +9,8 @@ import type { PrinterState } from './shapes.js';
 
 /** Long enough for three copies of a long order, in milliseconds. */
 const PRINT_MS = 60_000;
+/** What a printer calls itself; others that print through it have names of their own. */
+const DEVICE = 'local_printer';
 
 /** Epson Server Direct Print: the printer posts forms; the answer to GetRequest is the job, and SetResponse what came of it. */
 export function epson({ queue, justAsked, note }: ProtocolTools) {
@@ -28,19 +30,22 @@ export function epson({ queue, justAsked, note }: ProtocolTools) {
         const tags = readTags(form.get('ResponseFile') ?? '');
         const token = tags.find(({ name }) => name === 'printjobid')?.text;
         const response = tags.find(({ name }) => name === 'response')?.attributes;
-        if (response === undefined) throw new HttpRefusal(400, 'The response file has no response');
-        if (response.get('success') === 'true') {
+        if (response?.get('success') === 'true') {
           await queue.confirm(found, token);
           justAsked.delete(found.printer.id);
         }
-        await note(found, stateOf(response));
+        // A printer that may not print, or cannot read the job, says only that.
+        const isRefused = tags.some(({ attributes }) => attributes.get('Success') === 'false');
+        if (response === undefined && !isRefused)
+          throw new HttpRefusal(400, 'The response file has no response');
+        await note(found, response === undefined ? UNREACHABLE : stateOf(response));
         return xml('');
       }
       case 'SetStatus': {
-        const status = readTags(form.get('Status') ?? '').find(({ attributes }) =>
-          attributes.has('asbstatus'),
-        );
-        if (status !== undefined) await note(found, stateOf(status.attributes));
+        // One printer may ask for several: the job is for the one named here.
+        const all = readTags(form.get('Status') ?? '').filter(({ attributes }) => attributes.has('asbstatus'));
+        const own = all.find(({ attributes }) => attributes.get('devicename') === DEVICE) ?? all[0];
+        if (own !== undefined) await note(found, stateOf(own.attributes));
         return xml('');
       }
       default:
@@ -74,7 +79,7 @@ async function requestOf(
   }
   return (
     '<?xml version="1.0" encoding="utf-8"?><PrintRequestInfo Version="2.00"><ePOSPrint><Parameter>' +
-    `<devid>local_printer</devid><timeout>${PRINT_MS}</timeout><printjobid>${token}</printjobid></Parameter><PrintData>` +
+    `<devid>${DEVICE}</devid><timeout>${PRINT_MS}</timeout><printjobid>${token}</printjobid></Parameter><PrintData>` +
     `<epos-print xmlns="http://www.epson-pos.com/schemas/2011/03/epos-print">${printed.join('')}</epos-print>` +
     '</PrintData></ePOSPrint></PrintRequestInfo>'
   );
@@ -120,11 +125,14 @@ function readTags(text: string): Tag[] {
 }
 
 /** Bits of the printer's automatic status. */
+const NO_ANSWER = 0x1;
 const OFFLINE = 0x8;
 const COVER_OPEN = 0x20;
 const FAILURES = 0x400 | 0x800 | 0x2000 | 0x4000;
 const NEAR_END = 0x20000;
 const PAPER_END = 0x80000;
+
+const UNREACHABLE: PrinterState = { paper: 'unknown', cover: 'unknown', hasFailed: true };
 
 function stateOf(attributes: ReadonlyMap<string, string>): PrinterState {
   const code = attributes.get('code') ?? '';
@@ -133,6 +141,7 @@ function stateOf(attributes: ReadonlyMap<string, string>): PrinterState {
   if (code === 'EPTR_COVER_OPEN') return { paper: 'ok', cover: 'open', hasFailed: false };
   if (Number.isNaN(bits)) return { paper: 'unknown', cover: 'unknown', hasFailed: code !== '' };
   const has = (bit: number) => (bits & bit) !== 0;
+  if (has(NO_ANSWER)) return UNREACHABLE;
   const paper = has(PAPER_END) ? 'out' : has(NEAR_END) ? 'low' : 'ok';
   const cover = has(COVER_OPEN) ? 'open' : 'closed';
   const hasFailed = code !== '' || has(FAILURES) || (has(OFFLINE) && paper !== 'out' && cover !== 'open');

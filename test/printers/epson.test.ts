@@ -123,17 +123,34 @@ it('reads the status that a printer sends by itself', async () => {
   const status = (bits: string) =>
     post({
       ConnectionType: 'SetStatus',
-      Status: `<?xml version="1.0"?><statusmonitor><printerstatus devid="local_printer" asbstatus="${bits}"/></statusmonitor>`,
+      Status: `<?xml version="1.0"?><statusmonitor Version="1.00"><printerstatus devicename="bar_printer" asbstatus = "0x0F0A001C"/>
+        <printerstatus devicename="local_printer" asbstatus = "${bits}"/></statusmonitor>`,
     });
   for (const [bits, words] of [
     ['0x0F000014', { paper: 'ok', cover: 'closed' }],
     ['0x0F020014', { paper: 'low', cover: 'closed' }],
     ['0x0F0A001C', { paper: 'out', trouble: 'paper_out' }],
     ['0x0F00003C', { cover: 'open', trouble: 'cover_open' }],
+    ['0x00000001', { paper: 'unknown', cover: 'unknown', trouble: 'error' }],
   ] as const) {
     expect((await status(bits)).status).toBe(200);
     expect((await manage('GET', `/printers/${printer.id}`)).body).toMatchObject(words);
   }
+});
+
+it('shows that a printer may not print what it fetches', async () => {
+  const { post, order, waitForJob, manage, printer } = await open();
+  await order();
+  const { id } = await waitForJob();
+  const refused = await post({
+    ConnectionType: 'SetResponse',
+    ResponseFile:
+      '<?xml version="1.0" encoding="UTF-8"?><PrintResponseInfo Version="3.00"><ServerDirectPrint>' +
+      '<Response Success="false"><ErrorSummary>Not activated</ErrorSummary></Response></ServerDirectPrint></PrintResponseInfo>',
+  });
+  expect(refused.status).toBe(200);
+  expect((await manage('GET', `/printers/${printer.id}`)).body).toMatchObject({ trouble: 'error', behind: 1 });
+  expect((await waitForJob()).id).toBe(id);
 });
 
 it('expands nothing in XML, and refuses what no printer sends', async () => {
