@@ -98,6 +98,13 @@ it('draws what the printer has no letters for', async () => {
   expect(Buffer.from(dots, 'base64')).toEqual(bytes);
 });
 
+it('sends no more than the 2 MB that a printer takes', async () => {
+  const { waitForJob, order } = await open({ columns: 48 });
+  await order({ items: Array.from({ length: 900 }, (_, i) => ({ name: `ラーメン ${i}` })) });
+  const { xml } = await waitForJob();
+  expect(Buffer.byteLength(xml)).toBeLessThan(2_000_000);
+});
+
 it('gives the ticket again, marked, while the printer has no paper', async () => {
   const { waitForJob, respond, order, manage, printer } = await open();
   await order();
