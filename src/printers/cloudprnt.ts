@@ -29,11 +29,12 @@ export function cloudPrnt({ queue, justAsked, note }: ProtocolTools) {
     if (printer.settings.protocol === 'bridge') return [BRIDGE_TYPE];
     const mayDraw = copiesOf(rows, printer.settings).flat().length <= MOST_DRAWN;
     const isPlain = !mayDraw || rows.every(({ text }) => isPrintable(text));
-    const wanted = isPlain ? STAR_TYPES : [PICTURE_TYPE, ...STAR_TYPES.toReversed()];
+    // A printer takes what it likes best of what it is offered, so what loses letters comes only after the rest.
+    const picture = mayDraw ? [PICTURE_TYPE] : [];
+    const turns = isPlain ? [STAR_TYPES, picture] : [picture, ['text/plain'], STAR_TYPES];
     const isLeft = (type: string) => printer.job?.refused.includes(type) !== true;
-    const left = wanted.filter(isLeft);
-    if (left.length > 0) return left;
-    return mayDraw && isLeft(PICTURE_TYPE) ? [PICTURE_TYPE] : wanted;
+    const left = turns.map((types) => types.filter(isLeft)).find((types) => types.length > 0);
+    return left ?? turns.flat();
   };
 
   return {
