@@ -43,7 +43,9 @@ export function epson({ queue, justAsked, note }: ProtocolTools) {
       }
       case 'SetStatus': {
         // One printer may ask for several: the job is for the one named here.
-        const all = readTags(form.get('Status') ?? '').filter(({ attributes }) => attributes.has('asbstatus'));
+        const all = readTags(form.get('Status') ?? '').filter(({ attributes }) =>
+          attributes.has('asbstatus'),
+        );
         const own = all.find(({ attributes }) => attributes.get('devicename') === DEVICE) ?? all[0];
         if (own !== undefined) await note(found, stateOf(own.attributes));
         return xml('');

@@ -156,7 +156,10 @@ it('shows that a printer may not print what it fetches', async () => {
       '<Response Success="false"><ErrorSummary>Not activated</ErrorSummary></Response></ServerDirectPrint></PrintResponseInfo>',
   });
   expect(refused.status).toBe(200);
-  expect((await manage('GET', `/printers/${printer.id}`)).body).toMatchObject({ trouble: 'error', behind: 1 });
+  expect((await manage('GET', `/printers/${printer.id}`)).body).toMatchObject({
+    trouble: 'error',
+    behind: 1,
+  });
   expect((await waitForJob()).id).toBe(id);
 });
 
