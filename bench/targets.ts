@@ -57,7 +57,6 @@ export const TARGETS: Readonly<Record<string, Readonly<Record<string, Target>>>>
     '300 pages of orders of 700 KB': atMost(1),
     '300 exports': atMost(1),
     '200 imports of 4,900 orders': atMost(1),
-    '50 publications of 10,000 items': atMost(1),
     '64 clients with wrong keys': atMost(1),
     '500 guests of one store': atMost(1),
   },

@@ -20,7 +20,8 @@ export const neighbours: Part = {
   title: 'What a merchant notices of a busy neighbour',
   notes: `The slowest hundredth (p99) of a quiet merchant's reads of an order, lists, publications and orders taken in, ${CONNECTIONS} connections each,
 while another merchant does what the line says. Each may take ${WORSE_AT_MOST} times as long as without, or ${ALWAYS_GOOD_MS} ms, whichever is longer; none may fail.
-The figure is the worst of the four as a share of that, once all connections of the neighbour are open. Everything shares the processors of one machine.`,
+The figure is the worst of the four as a share of that, once all connections of the neighbour are open. Everything shares the processors of one machine.
+The 50 publications have no target: with them two cores have nothing left to give. \`COMANDA_MENU_POSTS_PER_MINUTE\` bounds how many a store may send.`,
   run: async (bench) => {
     const setting = await bench.shared();
     const { port } = setting.service;
