@@ -8,7 +8,16 @@ CREATE TYPE counted_items AS (
   hour integer, external_id text, outcome text, units bigint, price numeric, tax numeric);
 
 -- The lines of an arriving order, added up by item.
-ALTER TYPE arriving_order DROP ATTRIBUTE IF EXISTS sale, ADD ATTRIBUTE sold_ids text[], ADD ATTRIBUTE sold_units bigint[],
+-- Databases made before 0.2.0 was released may have `sale`; Citus loses IF EXISTS on the way to other nodes.
+DO $$ BEGIN
+  IF EXISTS (
+    SELECT FROM pg_attribute a
+    WHERE a.attrelid = 'arriving_order'::regclass AND a.attname = 'sale' AND NOT a.attisdropped)
+  THEN
+    ALTER TYPE arriving_order DROP ATTRIBUTE sale;
+  END IF;
+END $$;
+ALTER TYPE arriving_order ADD ATTRIBUTE sold_ids text[], ADD ATTRIBUTE sold_units bigint[],
   ADD ATTRIBUTE sold_prices numeric[], ADD ATTRIBUTE sold_taxes numeric[];
 
 -- How far the orders from before 0.2.0 are counted in the sales of a store, newest first: those from (counted_from, counted_id)

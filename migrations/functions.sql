@@ -319,6 +319,7 @@ DECLARE
   refusals    json[] := '{}';
   is_unshown  boolean := false;
   not_listed  text[];
+  its_unlisted text[];
   today       integer;
   last_given  integer;
   numbered    uuid[] := '{}';
@@ -386,6 +387,9 @@ BEGIN
       END IF;
     END IF;
 
+    -- Apart from the INSERT, in which Citus takes no subquery.
+    its_unlisted := CASE WHEN arriving.sold_ids && not_listed THEN ARRAY (
+      SELECT s.id FROM unnest(arriving.sold_ids) AS s (id) WHERE s.id = ANY (not_listed)) END;
     INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
       tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
       item_count, prep_minutes, local_hour, attention_at, place_id, place_label, place_kind, guest_token, unlisted,
@@ -397,9 +401,7 @@ BEGIN
       CASE WHEN arriving.is_long THEN NULL ELSE arriving.digits END,
       arriving.customer_comments, arriving.items, arriving.item_count, arriving.prep_minutes,
       coalesce(arriving.local_hour, -1), arriving.attention_at, arriving.place_id, arriving.place_label, arriving.place_kind,
-      decode(arriving.guest_token, 'hex'),
-      CASE WHEN arriving.sold_ids && not_listed THEN ARRAY (
-        SELECT s.id FROM unnest(arriving.sold_ids) AS s (id) WHERE s.id = ANY (not_listed)) END,
+      decode(arriving.guest_token, 'hex'), its_unlisted,
       last_given % 999 + 1, arriving.facts, arriving.due, arriving.reference_keys, arriving.line_totals)
     ON CONFLICT DO NOTHING
     RETURNING orders.id INTO made_id;

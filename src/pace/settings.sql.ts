@@ -44,7 +44,8 @@ function toPace(row: IntakeRow | undefined): KeptPace {
 export async function copyIntake(db: Queryable, fromId: string, toId: string): Promise<void> {
   await db.query({
     name: 'intake-copy',
-    text: `UPDATE stores SET intake = jsonb_build_object('settings', f.intake -> 'settings'), intake_revision = 1
+    // jsonb_build_object may depend on settings of the session, and Citus takes no such function in an UPDATE.
+    text: `UPDATE stores SET intake = jsonb_set('{}', '{settings}', f.intake -> 'settings'), intake_revision = 1
            FROM stores f WHERE stores.id = $2 AND f.id = $1 AND f.intake IS NOT NULL`,
     values: [fromId, toId],
   });

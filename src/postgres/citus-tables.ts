@@ -43,6 +43,12 @@ const SHARDED_FUNCTIONS = [
 /** Functions that every node needs. */
 const COPIED_FUNCTIONS = ['amount_in(json, text)', 'quantity_in(json)', 'sold_in(text)'];
 
+/**
+ * For a transaction that writes tables which refer to each other, before its first statement: Citus must do all of it over one
+ * connection to each node. Elsewhere the setting means nothing.
+ */
+export const OVER_ONE_CONNECTION = `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
+
 /** Whether the tables are distributed over a Citus cluster. */
 export function isDistributed(db: Database): Promise<boolean> {
   return db.transaction(async (tx) => (await hasCitus(tx)) && (await listSpread(tx)).size > 0);
@@ -67,8 +73,7 @@ export function distribute(db: Database): Promise<string[]> {
       (table) => !spread.has(table),
     );
     await refuseUnlessEmpty(tx, missing, spread.size > 0);
-    // Citus requires one connection per node for tables and functions that refer to each other.
-    await tx.client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
+    await tx.client.query(OVER_ONE_CONNECTION);
     for (const table of missing) await spreadTable(tx, table);
     for (const signature of COPIED_FUNCTIONS)
       await tx.client.query('SELECT create_distributed_function($1)', [signature]);

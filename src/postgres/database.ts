@@ -250,6 +250,6 @@ function toDomainError(error: unknown): unknown {
   // Raised by append_events where the store was deleted, or its merchant began to move, after the request had found it.
   if (code === 'CD001') return new NotFound('Store');
   if (code === 'CD002') return new MerchantMoving();
-  if (isConnectionLoss(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });
+  if (isPassing(error) || isOverTime(error)) return new DatabaseUnavailable({ cause: error });
   return explainRefusal(error) ?? error;
 }

@@ -120,7 +120,7 @@ function listMigrations(folder: URL): string[] {
 
 /**
  * Checksums of earlier texts, which databases made before 0.2.0 was released may hold. They made the same schema as the
- * migrations of today, but blocked writers while they built indexes.
+ * migrations of today, but blocked writers while they built indexes, or failed on Citus.
  */
 const EARLIER_TEXTS = new Set([
   'a8f1c9cf92856541b066d6392ee303db9bd495f7188a6c03f439b43a8e485e4d',
@@ -130,6 +130,7 @@ const EARLIER_TEXTS = new Set([
   '15015a64e124794b188bf8bf0d2cd03bd2ad2efadb8f962da39a332481163a52',
   '44d24a000f138ede9e0c06ee226efc0b86be26d6303f85c60f22bbe45b3f1edd',
   '2bb2ffd18d0b6ca056762fd4048f795ccba623acb91bc40a650c399ea79eb43e',
+  'fe16aa6ea6fb4309d404fb9bd515e7a779414254988bc879296216530ef03b85',
 ]);
 
 /**

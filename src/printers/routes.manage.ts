@@ -59,7 +59,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
     id: printer.id,
     ...printer.settings,
     ...(isPermitted(principal, 'store:write') && { url: `${originOf(request)}/print/${printer.code}` }),
-    created_at: new Date(printer.created_at).toISOString(),
+    created_at: printer.created_at.toISOString(),
     ...(printer.trouble !== null && { trouble: printer.trouble }),
   });
   const common = { tag: 'Printers', permission: 'store:write' } as const;
@@ -122,10 +122,10 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       handler: async (call) => {
         const { db, store, resource: printer } = call;
         const { behind, oldestAt } = await readBehind(db, { printer, store });
-        const polledAt = printer.last_poll_at === null ? undefined : new Date(printer.last_poll_at);
+        const { last_poll_at: polledAt } = printer;
         const details: PrinterDetails = {
           ...show(printer, call),
-          online: polledAt !== undefined && Date.now() - polledAt.getTime() < ONLINE_MS,
+          online: polledAt !== null && Date.now() - polledAt.getTime() < ONLINE_MS,
           ...(polledAt && { last_poll_at: polledAt.toISOString() }),
           paper: printer.paper,
           cover: printer.cover,

@@ -22,13 +22,13 @@ export async function noteState(
   const { last_poll_at: last } = printer;
   const trouble = troubleOf(state);
   if (printer.paper === paper && printer.cover === cover && printer.trouble === trouble) {
-    if (last === null || Date.now() - Date.parse(last) >= NOTE_EVERY_MS) notePoll(printer.code);
+    if (last === null || Date.now() - last.getTime() >= NOTE_EVERY_MS) notePoll(printer.code);
     return;
   }
   await db.transaction(async (tx) => {
     const now = await getPrinter(tx, storeKey, printer.id, true);
     if (now === undefined) return;
-    const noted = { paper, cover, trouble, last_poll_at: new Date().toISOString() };
+    const noted = { paper, cover, trouble, last_poll_at: new Date() };
     await updatePrinter(tx, storeKey, printer.id, noted);
     await tellTrouble(tx, storeKey, now, trouble);
   });

@@ -143,7 +143,7 @@ export async function holdKey(
   const [row] = await tx.query<{ isLive: boolean; expiresAt: Date | null }>({
     name: 'key_hold',
     text: `SELECT ${IS_LIVE} AS "isLive", api_keys.expires_at AS "expiresAt" FROM api_keys
-           WHERE api_keys.id = $1 FOR SHARE`,
+           WHERE api_keys.id = $1 FOR UPDATE`,
     values: [id],
   });
   return row;

@@ -36,17 +36,10 @@ export async function findMerchant(
   return merchant;
 }
 
-/** Prevents deletion of the merchant until the transaction ends; false if there is no such merchant. */
-export async function holdMerchant(tx: Queryable, id: string): Promise<boolean> {
-  const rows = await tx.query({
-    name: 'merchant_hold',
-    text: 'SELECT 1 FROM merchants WHERE merchants.id = $1 FOR KEY SHARE',
-    values: [id],
-  });
-  return rows.length > 0;
-}
-
-/** Locks the merchant until the transaction ends, so that two requests do not both count up to a limit; false if there is none. */
+/**
+ * Locks the merchant until the transaction ends, so that it is not deleted and two requests do not both count up to a limit; false
+ * if there is none. Not shared: on Citus two who share a row of a copied table wait for each other.
+ */
 export async function lockMerchant(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'merchant_lock',

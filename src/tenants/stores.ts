@@ -1,7 +1,7 @@
 import type { Transaction } from '../postgres/database.js';
 import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
-import { holdMerchant } from './merchants.sql.js';
+import { lockMerchant } from './merchants.sql.js';
 import {
   findNamedStores,
   findStoreKey,
@@ -158,7 +158,7 @@ function changedFields(before: ManagedStore, after: ManagedStore): string[] {
 }
 
 export async function requireMerchant(tx: Transaction, id: string): Promise<void> {
-  if (!isResourceId(id) || !(await holdMerchant(tx, id))) throw new ValidationFailed([unknownMerchant(id)]);
+  if (!isResourceId(id) || !(await lockMerchant(tx, id))) throw new ValidationFailed([unknownMerchant(id)]);
 }
 
 /** Also reported for a merchant that the caller may not see. */

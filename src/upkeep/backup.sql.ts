@@ -18,6 +18,9 @@ export interface BackupTable {
   readonly isLarge?: boolean;
 }
 
+const OF_LIVE_STORES =
+  'store_key NOT IN (SELECT d.store_key FROM deleted_stores d WHERE d.emptied_at IS NULL)';
+
 /**
  * Every table that a backup holds, in an order in which each refers only to those before it. Texts sort by their bytes:
  * the collation of a database is its own affair.
@@ -106,17 +109,14 @@ export function tablesOf(merchantId: string, storeKeys: readonly number[]): Back
     ...table,
     only: [
       conditions[table.belongsBy ?? 'store_key'],
-      ...(table.only === undefined ? [] : [table.only]),
+      ...(table.only === undefined || table.only === OF_LIVE_STORES ? [] : [table.only]),
     ].join(' AND '),
   }));
 }
 
 /** Leaves out the remains of deleted stores. */
 function ofStores(tables: readonly BackupTable[]): BackupTable[] {
-  return tables.map((table) => ({
-    ...table,
-    only: 'store_key NOT IN (SELECT d.store_key FROM deleted_stores d WHERE d.emptied_at IS NULL)',
-  }));
+  return tables.map((table) => ({ ...table, only: OF_LIVE_STORES }));
 }
 
 export interface BackupSequence {

@@ -1,4 +1,5 @@
 import { audit } from '../audit/audit.sql.js';
+import { OVER_ONE_CONNECTION } from '../postgres/citus-tables.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import {
   closeStores,
@@ -32,6 +33,7 @@ export interface Deletion {
 
 /** Makes the store unavailable; `emptyDeletedStores` removes its rows later. */
 export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
+  await tx.client.query(OVER_ONE_CONNECTION);
   const storeKey = await lockStoreToDelete(tx, id);
   if (storeKey === undefined) throw new NotFound('Store');
   await closeStores(tx, [storeKey]);
@@ -50,6 +52,7 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
 
 /** Deletes a merchant with its stores, webhooks and keys. */
 export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
+  await tx.client.query(OVER_ONE_CONNECTION);
   const storeKeys = await lockMerchantAndStores(tx, id);
   if (storeKeys === undefined) throw new NotFound('Merchant');
   await refuseUnlessSettled(tx, id);

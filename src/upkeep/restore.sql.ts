@@ -9,6 +9,7 @@ import { hourOf } from '../orders/list/counts.sql.js';
 import { eraseListed } from '../customers/erase.js';
 import { storeKeyOfOrder } from '../orders/id.js';
 import { tryLockFor } from '../postgres/advisory-locks.js';
+import { OVER_ONE_CONNECTION } from '../postgres/citus-tables.js';
 import {
   BACKUP_SEQUENCES,
   BACKUP_TABLES,
@@ -100,13 +101,12 @@ export function fillInTransaction<T>(
   });
 }
 
-// Citus must fill tables that refer to each other over one connection to each node; elsewhere its setting means nothing.
 const BEGIN = `
   BEGIN;
   SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0;
   ${SAME_TEXTS};
-  SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
+  ${OVER_ONE_CONNECTION}`;
 
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   await client.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
@@ -198,8 +198,9 @@ function isOwn(rows: string | Uint8Array, merchantId: string | null, storeKeys: 
 /** Menu ids are unique in an installation. Cells never give the same; other installations may have. */
 async function refuseSharedIds(client: pg.Client, restored: Restored): Promise<void> {
   const { rowCount } = await client.query(
-    `SELECT FROM menu_entities own JOIN menu_entities other ON other.id = own.id AND other.store_key <> own.store_key
-     WHERE own.store_key = ANY ($1::integer[]) LIMIT 1`,
+    `WITH own AS MATERIALIZED (SELECT e.id FROM menu_entities e WHERE e.store_key = ANY ($1::integer[]))
+     SELECT FROM menu_entities other
+     WHERE other.store_key <> ALL ($1::integer[]) AND other.id IN (SELECT own.id FROM own) LIMIT 1`,
     [restored.storeKeys()],
   );
   if (rowCount !== 0)

@@ -36,7 +36,7 @@ describe.runIf(hasCitus)('on Citus', () => {
   it('asks one node, with one task for each statement, in every hot request', async () => {
     const cluster = await startCluster(3, ['comanda']);
     expect(migrate(cluster.url('comanda'), '--citus')).toContain(
-      'Distributed merchants, stores, api_keys, places, orders,',
+      'Distributed merchants, stores, api_keys, places, printers, orders,',
     );
     expect(migrate(cluster.url('comanda'), '--citus')).toContain('Its tables are already distributed.');
     const service = await serveOn(cluster, 'comanda');
@@ -199,6 +199,8 @@ describe.runIf(hasCitus)('on Citus', () => {
       'This installation is only partly distributed, and events cannot be distributed because they have rows.',
     );
     await cluster.run('begun', `SELECT create_reference_table('merchants')`);
-    expect(migrate(cluster.url('begun'), '--citus')).toContain('Distributed places, orders, order_counts,');
+    expect(migrate(cluster.url('begun'), '--citus')).toContain(
+      'Distributed places, printers, orders, order_counts,',
+    );
   });
 });

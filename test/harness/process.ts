@@ -42,7 +42,10 @@ export async function startProcess(
     child,
     output: () => output,
     ended,
-    untilReady: (timeoutMs) => untilStatus(`${url}/readyz`, 200, timeoutMs),
+    untilReady: (timeoutMs) =>
+      untilStatus(`${url}/readyz`, 200, timeoutMs).catch((error: unknown) => {
+        throw new Error(`${String(error)}; it said: ${output.slice(-4_000)}`);
+      }),
   };
 }
 

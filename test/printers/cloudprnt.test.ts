@@ -425,7 +425,8 @@ describe('a printer that speaks CloudPRNT', () => {
     for (let made = 0; made < 3; made += 1) await order();
     await service.db.query({
       name: 'test-age',
-      text: `UPDATE events SET at = at - interval '3 hours' WHERE store_key = (SELECT max(store_key) FROM stores)`,
+      text: 'UPDATE events SET at = $1 WHERE store_key = (SELECT max(store_key) FROM stores)',
+      values: [new Date(Date.now() - 3 * 3_600_000)],
     });
     const { id } = await order();
     const slip = await star.print();

@@ -55,8 +55,8 @@ it('tells once that a printer has fallen silent, and that it is back', async () 
   await star.poll();
   await service.db.query({
     name: 'test-silence',
-    text: `UPDATE printers SET last_poll_at = last_poll_at - interval '50 seconds' WHERE id = $1`,
-    values: [id],
+    text: 'UPDATE printers SET last_poll_at = $2 WHERE id = $1',
+    values: [id, new Date(Date.now() - 50_000)],
   });
   const before = Date.now();
   await star.poll();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/access/permissions.js';
+import { isOnCitus } from '../harness/citus.js';
 import { ask } from '../harness/client.js';
 import { chain } from '../harness/menu.js';
 import { useService } from '../harness/service.js';
@@ -264,6 +265,15 @@ describe('what a key has made', () => {
     );
   });
 
+  // On Citus the copied tables are locked whole, and of many changes at once some are to be sent again.
+  const busy = isOnCitus ? [503] : [];
+  const revoke = async (path: string) => {
+    let status;
+    do ({ status } = await send(service.operatorKey, 'DELETE', path));
+    while (busy.includes(status));
+    expect([200, 204]).toContain(status);
+  };
+
   it('ends with it also where it is issued at the same moment', async () => {
     const { merchantId: merchant_id } = await setUpMade();
     for (let round = 0; round < 5; round += 1) {
@@ -271,11 +281,11 @@ describe('what a key has made', () => {
       const issuing = Array.from({ length: 8 }, () =>
         send(manager.key, 'POST', '', { permissions: ['read'] }),
       );
-      await send(service.operatorKey, 'DELETE', `/${manager.id}?also=keys`);
+      await revoke(`/${manager.id}?also=keys`);
       const answers = await Promise.all(issuing);
       const secrets = answers.flatMap(({ body }) => (typeof body['key'] === 'string' ? [body['key']] : []));
       expect(await Promise.all(secrets.map(statusOf))).toEqual(secrets.map(() => 401));
-      for (const { status } of answers) expect([201, 401]).toContain(status);
+      for (const { status } of answers) expect([201, 401, ...busy]).toContain(status);
     }
   });
 
@@ -291,10 +301,10 @@ describe('what a key has made', () => {
       const making = Array.from({ length: 8 }, () =>
         ask<{ id: string }>(url, { method: 'POST', key, body: body(storeId) }),
       );
-      await send(service.operatorKey, 'DELETE', `/${id}?also=webhooks,publications`);
+      await revoke(`/${id}?also=webhooks,publications`);
       for (const made of await Promise.all(making)) {
-        expect([201, 202, 401]).toContain(made.status);
-        if (made.status === 401) continue;
+        expect([201, 202, 401, ...busy]).toContain(made.status);
+        if (made.status === 401 || busy.includes(made.status)) continue;
         const shown = await ask(`${url}/${made.body.id}`, { key: service.operatorKey });
         expect(shown.body).toMatchObject({ status });
       }
