@@ -48,6 +48,7 @@ export interface CitusCluster {
 }
 
 export interface RemoteWork {
+  readonly commands: readonly string[];
   /** Commands that are not only the beginning or the end of a transaction, nor what the clock looks for. */
   readonly tasks: number;
   /** The same command to several shards counts once. */
@@ -92,8 +93,7 @@ const ONLY_TRANSACTION =
   /^(BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SET |SAVEPOINT|RELEASE|SELECT assign_distributed)/;
 
 /** Looks for due orders, for counts that menus do not show yet and for orders that no sales count: every two seconds, by one process. */
-const BY_THE_CLOCK =
-  /attention_at OPERATOR|\(remaining IS NOT NULL\) AND \(\(remaining|local_hour OPERATOR|sales_progress/;
+const BY_THE_CLOCK = /attention_at OPERATOR|remaining IS NOT NULL\) AND|local_hour OPERATOR|sales_progress/;
 
 function readRemoteWork(log: string): RemoteWork {
   const commands = log
@@ -106,7 +106,7 @@ function readRemoteWork(log: string): RemoteWork {
     statements.add(text.replaceAll(/_\d{6,}\b/g, ''));
     nodes.add(/^\S+/.exec(place)?.[0] ?? '');
   }
-  return { tasks: commands.length, statements: statements.size, nodes: nodes.size };
+  return { commands, tasks: commands.length, statements: statements.size, nodes: nodes.size };
 }
 
 /** What `comanda migrate` says. */
