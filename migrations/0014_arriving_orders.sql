@@ -7,10 +7,7 @@ ALTER TYPE arriving_order ADD ATTRIBUTE checked_menu_version bigint, ADD ATTRIBU
 -- What it asks for of counted items: a list of entity_id and units.
 ALTER TYPE arriving_order ADD ATTRIBUTE portions json;
 
--- slot_from to slot_to is the slot of the order's ready_by, where the store has a capacity; most_... what the slot takes.
-ALTER TYPE arriving_order ADD ATTRIBUTE item_count integer, ADD ATTRIBUTE prep_minutes integer,
-  ADD ATTRIBUTE slot_from timestamptz, ADD ATTRIBUTE slot_to timestamptz, ADD ATTRIBUTE most_orders integer,
-  ADD ATTRIBUTE most_items integer, ADD ATTRIBUTE most_prep_minutes integer;
+ALTER TYPE arriving_order ADD ATTRIBUTE item_count integer, ADD ATTRIBUTE prep_minutes integer;
 
 ALTER TYPE arriving_order ADD ATTRIBUTE attention_at timestamptz;
 

@@ -1,4 +1,2 @@
 -- slot_search: where the order may get its slot. may_be_late: it needs attention once it is late.
-ALTER TYPE arriving_order ADD ATTRIBUTE slot_search json, ADD ATTRIBUTE may_be_late boolean,
-  DROP ATTRIBUTE slot_from, DROP ATTRIBUTE slot_to, DROP ATTRIBUTE most_orders, DROP ATTRIBUTE most_items,
-  DROP ATTRIBUTE most_prep_minutes;
+ALTER TYPE arriving_order ADD ATTRIBUTE slot_search json, ADD ATTRIBUTE may_be_late boolean;

@@ -120,7 +120,7 @@ function listMigrations(folder: URL): string[] {
 
 /**
  * Checksums of earlier texts, which databases made before 0.2.0 was released may hold. They made the same schema as the
- * migrations of today, but blocked writers while they built indexes, or failed on Citus.
+ * migrations of today, but blocked or refused writers for a while, or failed on Citus.
  */
 const EARLIER_TEXTS = new Set([
   'a8f1c9cf92856541b066d6392ee303db9bd495f7188a6c03f439b43a8e485e4d',
@@ -131,6 +131,8 @@ const EARLIER_TEXTS = new Set([
   '44d24a000f138ede9e0c06ee226efc0b86be26d6303f85c60f22bbe45b3f1edd',
   '2bb2ffd18d0b6ca056762fd4048f795ccba623acb91bc40a650c399ea79eb43e',
   'fe16aa6ea6fb4309d404fb9bd515e7a779414254988bc879296216530ef03b85',
+  'eba59e898fe2ea4107865615bc3a4ea2ce510aa2278a6366ca5201163d6775b6',
+  '4f3c68ca91e02a2e1aa4900868c812b148dc83d2d2ff36b8222f0b4fd0b99a5a',
 ]);
 
 /**
