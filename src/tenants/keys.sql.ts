@@ -135,20 +135,6 @@ export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLiv
   return { ...toKey(key), isLive };
 }
 
-/** Whether the key works and until when; it is neither revoked nor replaced until the transaction ends. */
-export async function holdKey(
-  tx: Queryable,
-  id: string,
-): Promise<{ readonly isLive: boolean; readonly expiresAt: Date | null } | undefined> {
-  const [row] = await tx.query<{ isLive: boolean; expiresAt: Date | null }>({
-    name: 'key_hold',
-    text: `SELECT ${IS_LIVE} AS "isLive", api_keys.expires_at AS "expiresAt" FROM api_keys
-           WHERE api_keys.id = $1 FOR UPDATE`,
-    values: [id],
-  });
-  return row;
-}
-
 /** The id of the key that replaces this one. */
 export async function findSuccessor(
   db: Queryable,

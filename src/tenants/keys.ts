@@ -14,7 +14,6 @@ import {
   getKey,
   getKeyHash,
   findKeyAndReplaced,
-  holdKey,
   insertKey,
   listIssued,
   listKeys,
@@ -69,9 +68,9 @@ export async function issueKey(tx: Transaction, principal: Principal, wanted: Ke
  */
 export async function holdOwn(tx: Transaction, principal: Principal): Promise<string | undefined> {
   if (principal.id === GIVEN_OPERATOR.id) return undefined;
-  const own = await holdKey(tx, principal.id);
+  const own = await lockKey(tx, principal.id);
   if (own?.isLive !== true) throw new Unauthenticated('invalid');
-  return principal.kind === 'operator' ? undefined : own.expiresAt?.toISOString();
+  return principal.kind === 'operator' ? undefined : own.expires_at;
 }
 
 /** A key hands out nothing that works longer than itself. */

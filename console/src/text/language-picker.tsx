@@ -10,7 +10,7 @@ export function LanguagePicker() {
       value={language()}
       onChange={({ currentTarget: list }) => {
         pickLanguage(list.value);
-        // Whoever stays, because something is not saved, still reads this language.
+        // They may stay to save their changes: the list goes on showing this language.
         list.value = language();
       }}
     >

@@ -38,7 +38,7 @@ function StoreList({ all, storeId }: PickerProps) {
       value={storeId ?? ''}
       onChange={({ currentTarget: list }) => {
         const chosen = list.value;
-        // Whoever stays, because something is not saved, is still at this store.
+        // They may stay to save their changes: the list goes on showing this store.
         list.value = storeId ?? '';
         navigate(samePage(chosen));
       }}

@@ -9,7 +9,7 @@ export type Sent = ManagedOrder['items'][number];
 /** A line of the order as it is to be. */
 export interface DraftLine {
   readonly sent: Sent;
-  /** The same with the names in the language of the staff; unless told, those that are sent. */
+  /** The same with names in the language of the staff. Default: with the names that are sent. */
   readonly named?: Sent;
   readonly quantity: number;
   /** How many the order has now; 0 for a line that is new. */
