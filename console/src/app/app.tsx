@@ -126,6 +126,8 @@ const PAGES: Readonly<Record<string, (parameters: Readonly<Record<string, string
 };
 
 const TRY_AGAIN_MS = 10_000;
+/** Nobody waits longer than this for what a page does not need itself. */
+const LONGEST_WAIT_MS = 3_000;
 
 export function App() {
   const error = useSignal<unknown>(undefined);
@@ -226,6 +228,13 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
   // What is said above a page, such as the alarm, would push away the button that a finger is about to touch.
   const isTold =
     [live.orders, live.error, live.away].some(({ value }) => value !== undefined) && intake.isAsked;
+  // Once shown it stays, with what has been typed into it.
+  const isShown = useSignal(false);
+  useEffect(() => {
+    if (!isFound) return undefined;
+    const timer = setTimeout(() => (isShown.value = true), isTold ? 0 : LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [isFound, isTold]);
   const readAgain = () => isFound && reload();
   useChanges(live, readAgain, (_, type) => type === 'store.updated');
   return (
@@ -241,7 +250,7 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
         )
       }
     >
-      {isFound && isTold ? (
+      {isFound && (isTold || isShown.value) ? (
         view({ store, live, intake }, parameters)
       ) : error.value === undefined ? (
         <Busy />

@@ -87,6 +87,29 @@ test('over a slow connection every step of publishing and restoring a large menu
   await page.getByText('Version 1 again').waitFor();
 });
 
+test('a page waits only seconds for what it does not need itself, and stays with what is typed into it', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const unanswered = new EventEmitter();
+  const isAnswered = once(unanswered, 'now');
+  await page.route('**/orders?*', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.clock.install();
+  const asked = page.waitForRequest('**/orders?*');
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/settings`);
+  await asked;
+  await page.locator('main .busy').waitFor();
+  await page.clock.fastForward(3_000);
+  const city = page.getByLabel('City');
+  await city.fill('Oslo');
+  const answered = page.waitForResponse('**/orders?*');
+  unanswered.emit('now');
+  await answered;
+  expect(await city.inputValue()).toBe('Oslo');
+});
+
 test('the next page of a list says that it is on its way, begins at its top, and Back is where one was', async () => {
   const tenant = await createTenant(service);
   await importOrders(tenant, 60);
