@@ -151,9 +151,10 @@ function arrange(spec: OperationSpec, parameters: readonly unknown[]): Outgoing 
   };
 }
 
+/** Never `.` or `..`: URLs drop them, encoded too, and what is left is the path of another operation. */
 function segment(name: string, value: unknown): string {
-  if ((typeof value !== 'string' && typeof value !== 'number') || value === '')
-    throw new ComandaError(`${name} must be a number or a non-empty string`);
+  if ((typeof value !== 'string' && typeof value !== 'number') || /^\.{0,2}$/.test(String(value)))
+    throw new ComandaError(`${name} must be a number or a non-empty string, and not . or ..`);
   return encodeURIComponent(value);
 }
 

@@ -37,11 +37,17 @@ describe('createClient', () => {
     expect((await client.getStore(storeId)).id).toBe(storeId);
   });
 
-  it('refuses a base URL that is none, and an empty path parameter', async () => {
+  it('refuses a base URL that is none, and a path parameter that leads to another path', async () => {
     expect(() => createClient({ baseUrl: 'localhost:8080' })).toThrow(ComandaError);
-    await expect(as('x').getStore('')).rejects.toThrow(
-      'store_service_id must be a number or a non-empty string',
-    );
+    for (const id of ['', '.', '..'])
+      await expect(as('x').getStore(id)).rejects.toThrow(
+        'store_service_id must be a number or a non-empty string, and not . or ..',
+      );
+    // It was the path of the store.
+    const { storeId } = await createTenant(service);
+    const operator = as(service.operatorKey);
+    await expect(operator.deletePlace(storeId, '..')).rejects.toThrow('place_id must be');
+    expect((await operator.getStore(storeId)).id).toBe(storeId);
   });
 
   it('gives status and headers to whoever asks', async () => {

@@ -20,7 +20,7 @@ const SMALL = /\.small(?=\.\w+$)/i;
 const LONGEST_NAME = 200;
 const PATIENCE_MS = 30_000;
 /** What the service says against one file; the next one may be right. */
-const REFUSED = [409, 413, 422];
+const REFUSED = [404, 409, 413, 422];
 
 const FOLDER = ['<folder>', 'folder with pictures named after items: burger.jpg, burger.small.jpg'] as const;
 
@@ -67,10 +67,13 @@ async function pushFolder(
 ): Promise<void> {
   const { items = [] } = await client.getMenuConfigurationFlat(storeId);
   const find = createPhotoMatch(items);
-  // A link may lead out of the folder, so it is not followed.
-  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
-  const wanted = files
-    .map(({ name }) => ({ name, isSmall: SMALL.test(name), type: ENDINGS[extname(name).toLowerCase()] }))
+  const wanted = (await readdir(folder, { withFileTypes: true }))
+    .map((entry) => ({
+      name: entry.name,
+      isSmall: SMALL.test(entry.name),
+      // A link may lead out of the folder, so it is not followed.
+      type: entry.isFile() ? ENDINGS[extname(entry.name).toLowerCase()] : undefined,
+    }))
     // The large one first, which takes the small one away.
     .sort((one, other) => Number(one.isSmall) - Number(other.isSmall));
   const problems: string[] = [];
