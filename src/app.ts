@@ -244,6 +244,7 @@ export function buildApp(options: AppOptions) {
         '/guest/openapi.json': () => describeSurface(guestInfo, guest),
       },
       docsPages,
+      options.servesAgents,
     ),
     ...photoResponders(db),
     ...guestPageResponders(),

@@ -121,8 +121,11 @@ export function agentResponders(options: AgentOptions): Responder[] {
             const call = { run, wordingOf: (storeId: unknown) => wordingOf(storeId, isDone), sign };
             return toResult(await runTool(offer.tool, call, args));
           };
-          return work().catch((error: unknown) => {
-            if (error instanceof OperationRefused) return toErrorResult(error.body);
+          return work().catch(async (error: unknown) => {
+            if (error instanceof OperationRefused) {
+              const hasMore = Object.keys(error.body ?? {}).some((name) => name !== 'detail');
+              return toErrorResult(error.body, hasMore ? await wordingOf(args['store_id'], true) : undefined);
+            }
             const { status, body } = toErrorResponse(error);
             if (status === 500)
               log.error({ err: error, reqId: matched.context.id, tool: name }, 'A tool failed');
@@ -206,9 +209,9 @@ function toResult(structuredContent: Json, isError = false): CallToolResult {
 }
 
 /** The error as the operation tells it, or as much of it; what stands beside it, such as a quote, is shown like any answer. */
-function toErrorResult(body: unknown): CallToolResult {
+function toErrorResult(body: unknown, wording = NO_WORDING): CallToolResult {
   const { detail, ...beside } = (body ?? { detail: 'Internal Server Error' }) as Json;
-  const whole = { ...(show(beside, NO_WORDING) as Json), detail };
+  const whole = { ...(show(beside, wording) as Json), detail };
   if (bytesOf(whole) <= MOST_BYTES) return toResult(whole, true);
   const part = Array.isArray(detail) ? [...fit(detail, MORE_ERRORS, (error) => error), MORE_ERRORS] : detail;
   return toResult({ detail: part }, true);

@@ -16,17 +16,20 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
 }
 
+const FOR_AGENTS = `
+Assistants connect by the Model Context Protocol: POST /mcp with a key (x-api-key, or Authorization: Bearer), or POST
+/guest/mcp/{code} at a place, without one.
+`;
+
 export function listPages(
   pages: readonly { readonly path: string; readonly title: string; readonly document: string }[],
+  servesAgents: boolean,
 ): string {
   const list = pages.map(({ path, title, document }) => `- [${title}](${path}.md), as OpenAPI: ${document}`);
   return `# Comanda
 
 > A restaurant ordering service: menus, stores and orders behind one HTTP API.
-
-Assistants connect by the Model Context Protocol: POST /mcp with a key (x-api-key, or Authorization: Bearer), or POST
-/guest/mcp/{code} at a place, without one.
-
+${servesAgents ? FOR_AGENTS : ''}
 ## API
 
 ${list.join('\n')}

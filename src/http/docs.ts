@@ -23,6 +23,7 @@ const SCRIPT_PATH = '/docs/reference.js';
 export function docsResponders(
   describe: Readonly<Record<string, () => object>>,
   pages: readonly DocsPage[],
+  servesAgents: boolean,
 ): Responder[] {
   // Made when first asked for: most processes never are, and all of them start sooner.
   const textOf = memoize(pages.length, (path) => JSON.stringify(describe[path]?.()));
@@ -34,7 +35,7 @@ export function docsResponders(
       { method: 'GET', path: page.path, respond: () => showPage(page, pages) },
       { method: 'GET', path: `${page.path}.md`, respond: () => showText(markdownOf(page.document)) },
     ]),
-    { method: 'GET', path: '/llms.txt', respond: () => showText(listPages(pages)) },
+    { method: 'GET', path: '/llms.txt', respond: () => showText(listPages(pages, servesAgents)) },
     { method: 'GET', path: SCRIPT_PATH, respond: show(() => 'reference.js') },
   ];
 }

@@ -5,6 +5,7 @@ import { startService, useService } from '../harness/service.js';
 
 const service = await useService();
 const { items } = TWO_COFFEES;
+const IN_TOKYO = expect.stringMatching(/\+09:00$/) as string;
 
 async function sitDown() {
   const store = await openForGuests(service);
@@ -76,6 +77,7 @@ it('orders once for the total that the guest agreed to, shows the order and canc
 
 it('orders nothing without a key for the order, without a total, or for another total', async () => {
   const { call, manage } = await sitDown();
+  await manage('PATCH', '', { timezone: 'Asia/Tokyo' });
   const total = TWO_COFFEES.expected_total;
   const missing = (loc: string[]) => [expect.objectContaining({ loc, type: 'missing' }) as object];
   expect((await call('place_order', { items, expected_total: total })).body).toEqual({
@@ -93,7 +95,7 @@ it('orders nothing without a key for the order, without a total, or for another 
     isError: true,
     body: {
       detail: 'The total of the order differs from the expected one',
-      quote: { price: 210, tax: 22, items: [{ name: 'Café' }] },
+      quote: { price: 210, price_text: '2.10 EUR', tax: 22, items: [{ name: 'Café' }], ready_by: IN_TOKYO },
     },
   });
   expect((await manage<{ orders: unknown[] }>('GET', '/orders')).body.orders).toEqual([]);

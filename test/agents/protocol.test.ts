@@ -114,6 +114,7 @@ describe('the protocol', () => {
     try {
       expect((await sendMessage(`${silent.url}/mcp`, LIST)).status).toBe(404);
       expect((await sendMessage(`${silent.url}/guest/mcp/x`, LIST)).status).toBe(404);
+      expect((await ask<string>(`${silent.url}/llms.txt`)).body).not.toContain('/mcp');
     } finally {
       await silent.stop();
     }
