@@ -132,10 +132,26 @@ it('follows a merchant that has moved, and tries again whatever else the service
   expect(printer.printed().lines[0]?.text).toBe('NEW');
 });
 
-it('ends where the service knows no such printer', async () => {
-  const { code, err } = await comanda([
-    ...['printers', 'bridge', `${service.url}/print/${'a'.repeat(26)}`],
-    ...['--to', (await startNetworkPrinter()).address],
+it('ends where the service knows no such printer, or one with another protocol', async () => {
+  const { address } = await startNetworkPrinter();
+  const bridge = (url: string) => comanda(['printers', 'bridge', url, '--to', address]);
+  const unknown = await bridge(`${service.url}/print/${'a'.repeat(26)}`);
+  expect([unknown.code, unknown.err]).toEqual([
+    5,
+    expect.stringContaining('The service knows no printer with the address'),
   ]);
-  expect([code, err]).toEqual([5, expect.stringContaining('The service knows no printer with the address')]);
+  for (const protocol of ['cloudprnt', 'epson']) {
+    const { url } = await tenant.addPrinter({ label: protocol, protocol });
+    await takeIn(service, tenant, { status: 'ACCEPTED' });
+    const { code, err } = await bridge(url);
+    expect([code, err]).toEqual([5, expect.stringContaining('has another protocol than bridge')]);
+  }
 });
+
+it.each(['192.168.1.50:99999', '192.168.1.50:0', '192.168.1.50:', ':9100'])(
+  'refuses %s as the address of a network printer',
+  async (to) => {
+    const { code, err } = await comanda(['printers', 'bridge', `${service.url}/print/x`, '--to', to]);
+    expect([code, err]).toEqual([2, 'Error: --to is an address, such as 192.168.1.50:9100.\n']);
+  },
+);

@@ -62,7 +62,7 @@ export async function runBridge({
   }
 }
 
-/** The service does not know the address any more. */
+/** The service has no bridge at the address, now or any more. */
 export class UnknownPrinter extends Error {}
 
 /** The merchant is in another installation now, where the printer has the same code. */
@@ -121,6 +121,9 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   if (isFine || (status === 404 && text.includes('Job not found'))) return response;
   if (status === 404 && text.includes('Printer not found'))
     throw new UnknownPrinter(`The service knows no printer with the address ${url}`);
+  // What it answers for a printer of Star, and for one of Epson.
+  if (status === 415 || (status === 400 && text.includes('ConnectionType')))
+    throw new UnknownPrinter(`The printer with the address ${url} has another protocol than bridge`);
   const origin = headers.get('location');
   if (status === 421 && origin !== null) throw new Moved(new URL(new URL(url).pathname, origin).href);
   throw new Error(`The service answered ${status}`);

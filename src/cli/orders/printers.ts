@@ -78,12 +78,15 @@ export const PRINTER_ROWS: readonly CommandRow[] = [
 ];
 
 const DEFAULT_PORT = 9100;
+const MOST_PORT = 65_535;
 
 function toAddress(text: string): { host: string; port: number } {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
-  const [, host = bare, port] = isIPv6(bare) ? [] : (/^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? []);
-  if (host === '') throw new CommandFailed(EXIT.usage, '--to is an address, such as 192.168.1.50:9100.');
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: port === undefined ? DEFAULT_PORT : Number(port) };
+  const [, host = bare, given] = isIPv6(bare) ? [] : (/^(.*?)(?::(\d*))?$/.exec(text) ?? []);
+  const port = given === undefined ? DEFAULT_PORT : Number(given);
+  if (host === '' || port < 1 || port > MOST_PORT)
+    throw new CommandFailed(EXIT.usage, '--to is an address, such as 192.168.1.50:9100.');
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
 const MOST_PRINTERS = 50;
