@@ -55,23 +55,21 @@ export function PlacesPage({ store, live }: { readonly store: ManagedStore; read
     <>
       <header>
         <h1>{t('places')}</h1>
-        <span class="row">
-          <button
-            type="button"
-            class="button"
-            disabled={active.length === 0}
-            onClick={() => (opened.value = { is: 'print' })}
-          >
-            <Icon name="print" />
-            {t('print_the_qr_codes')}
+        <button
+          type="button"
+          class="button"
+          disabled={active.length === 0}
+          onClick={() => (opened.value = { is: 'print' })}
+        >
+          <Icon name="print" />
+          {t('print_the_qr_codes')}
+        </button>
+        {may('store:write') && (
+          <button type="button" class="button primary" onClick={() => (opened.value = { is: 'add' })}>
+            <Icon name="plus" />
+            {t('add_places')}
           </button>
-          {may('store:write') && (
-            <button type="button" class="button primary" onClick={() => (opened.value = { is: 'add' })}>
-              <Icon name="plus" />
-              {t('add_places')}
-            </button>
-          )}
-        </span>
+        )}
       </header>
       {store.guest?.enabled !== true && (
         <p class="notice">
