@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../harness/client.js';
-import { guestClient, openForGuests } from '../../harness/guest.js';
+import { guestClient, openForGuests, TWO_COFFEES } from '../../harness/guest.js';
 import { patch, takeIn, type OrderBody } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant, type Tenant } from '../../harness/tenant.js';
@@ -70,7 +70,8 @@ test('a card and a page show number, service, source, fees, address and what is 
 
 test('an order is changed in a dialog: fewer, removed, added with choices, the difference first', async () => {
   const shop = await openForGuests(service);
-  await guest.order(shop.place.code);
+  const items = TWO_COFFEES.items.map((item) => ({ ...item, comments: 'Extra hot' }));
+  await guest.order(shop.place.code, { items });
   const { body: list } = await shop.manage<{ orders: OrderBody[] }>('GET', '/orders');
   const id = list.orders[0]?.id;
   const { page } = await openConsole(browser, service.url, shop.key, { expected: /409/ });
@@ -78,6 +79,7 @@ test('an order is changed in a dialog: fewer, removed, added with choices, the d
   await page.getByRole('button', { name: 'Change order' }).click();
   const dialog = page.getByRole('dialog');
   const send = dialog.getByRole('button', { name: 'Send the change' });
+  await dialog.getByText('“Extra hot”').waitFor();
   await dialog.getByRole('button', { name: 'Fewer: Café' }).click();
   await dialog.getByText('New total: €1.16').waitFor();
   await dialog.getByText('−€1.16').waitFor();

@@ -22,18 +22,22 @@ export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
   );
   return (
     <ul class="draft-lines">
-      {shown.map(({ name, choices, total }, i) => {
+      {shown.map(({ name, choices, note, total }, i) => {
         const { quantity = 0, was = 0 } = lines[i] ?? {};
         const set = (wanted: number) =>
           onChange(lines.map((line, j) => (j === i ? { ...line, quantity: wanted } : line)));
         return (
           <li key={i} data-state={quantity === 0 ? 'removed' : quantity === was ? 'kept' : 'changed'}>
-            <span>
+            <div>
               <bdi>{name}</bdi>
               {choices.length > 0 && (
                 <span class="soft small">
                   {' '}
-                  <bdi>{choices.map((choice) => choice.name).join(', ')}</bdi>
+                  <bdi>
+                    {choices
+                      .map((choice) => (choice.quantity === '1' ? '' : `${choice.quantity}× `) + choice.name)
+                      .join(', ')}
+                  </bdi>
                 </span>
               )}
               {quantity !== was && (
@@ -44,7 +48,12 @@ export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
                   </span>
                 </>
               )}
-            </span>
+              {note !== undefined && (
+                <p class="line-note">
+                  <bdi>“{note}”</bdi>
+                </p>
+              )}
+            </div>
             <span class="number">
               {quantity === 0 ? '' : total === undefined ? '' : toMoney(total, currency)}
             </span>
