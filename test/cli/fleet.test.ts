@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeCellNumbers } from '../../src/postgres/cell-numbers.js';
+import { newUuidV7 } from '../../src/support/uuid.js';
 import { ask } from '../harness/client.js';
 import { takeIn } from '../harness/orders.js';
 import { useService, type Service } from '../harness/service.js';
@@ -21,8 +22,8 @@ const change = (storeId: string, body: object) =>
 
 it('lists what was changed, and prints changes as they happen', async () => {
   const { storeId } = await createTenant(service);
-  await change(storeId, { city: 'Porto' });
-  const listed = await on(service, 'audit', 'list', '--store', storeId, '--type', 'store.changed');
+  await change(storeId, { city: 'Porto', external_id: 'porto' });
+  const listed = await on(service, 'audit', 'list', '--store', 'porto', '--type', 'store.changed');
   expect(listed.code).toBe(0);
   expect(listed.out).toContain('store.changed');
   expect(listed.out).toContain('city: "Porto"');
@@ -36,6 +37,26 @@ it('lists what was changed, and prints changes as they happen', async () => {
   }
   const { out } = await tail;
   expect(JSON.parse(out)).toMatchObject({ type: 'store.changed', store_id: storeId, via: 'api' });
+  expect((await on(service, 'audit', 'list', '--store', 'nowhere')).err).toContain('No store has the id');
+});
+
+it('prints a change that was begun before another and committed after it', async () => {
+  const begun = Date.now();
+  const append = (ms: number) =>
+    service.db.query({
+      name: 'test_append',
+      text: `INSERT INTO audit_entries (id, at, via, type, subject) VALUES ($1, $2, 'api', 'test.late', 'x')`,
+      values: [newUuidV7(ms), new Date(ms)],
+    });
+  await append(begun);
+  const tail = on(service, 'audit', 'tail', '--type', 'test.late', '--count', '2');
+  const told = { is: false };
+  void tail.then(() => (told.is = true));
+  for (let i = 1; !told.is; i += 1) {
+    await append(begun - i);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect((await tail).out.trim().split('\n')).toHaveLength(2);
 });
 
 it('lists the stores that need somebody, and what each used', async () => {

@@ -1,13 +1,13 @@
 import type { AuditEntry, Client } from '#sdk';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OF_MERCHANT, toWholeNumber } from '../lib/arguments.js';
+import { findStoreId, OF_MERCHANT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, listing, REQUIRED } from '../lib/command.js';
 import { writeInTime } from '../lib/terminal.js';
 import { toPlain } from '../lib/text.js';
 
 const FILTERS = [
   OF_MERCHANT,
-  ['--store <id>', 'only what concerns this store'],
+  ['--store <store>', 'only what concerns this store (id or external_id)', { find: findStoreId }],
   ['--by <key>', 'only what was done with this key (its id)'],
   ['--type <type>', 'only entries of this type, such as store.changed'],
 ] as const;
@@ -15,6 +15,8 @@ const FILTERS = [
 type Filters = Given<[], typeof FILTERS>;
 
 const LOOK_AGAIN_MS = 2_000;
+/** Changes under way at the same time are listed in the order in which they were begun, not committed. */
+const LATEST_MS = 10_000;
 const A_PAGE = 1_000;
 
 /** What concerns many stores at once: who changed what, which store needs somebody, what each used. */
@@ -39,15 +41,18 @@ export const FLEET_ROWS: readonly CommandRow[] = [
   command('audit tail', 'print changes as they happen until Ctrl-C', {
     flags: [...FILTERS, ['--count <number>', 'stop after this many', toWholeNumber]],
     run: async ({ client, out, terminal }, given) => {
-      let last = (await client.listAudit({ ...toQuery(given), limit: 1 })).entries[0]?.id ?? '';
+      const [newest] = (await client.listAudit({ ...toQuery(given), limit: 1 })).entries;
+      let known = newest === undefined ? [] : await listSince(client, given, newest);
       for (let shown = 0; ;) {
-        for (const entry of await newerThan(client, given, last)) {
+        const ids = new Set(known.map(({ id }) => id));
+        const listed = await listSince(client, given, known[0]);
+        for (const entry of listed.filter(({ id }) => !ids.has(id)).reverse()) {
           const line = out.isJson ? JSON.stringify(entry) : toLine(entry);
           await writeInTime(terminal.stdout, `${line}\n`);
-          last = entry.id;
           shown += 1;
           if (shown === given.count) return;
         }
+        known = listed;
         await delay(LOOK_AGAIN_MS);
       }
     },
@@ -88,14 +93,19 @@ function toQuery({ merchant, store, by, type }: Filters) {
   return { merchant_id: merchant, store_id: store, key_id: by, type };
 }
 
-/** Oldest first, as they are printed. */
-async function newerThan(client: Client, given: Filters, last: string): Promise<AuditEntry[]> {
-  const newer: AuditEntry[] = [];
+/** The entries from shortly before this one on, newest first; without one, all. */
+async function listSince(
+  client: Client,
+  given: Filters,
+  from: AuditEntry | undefined,
+): Promise<AuditEntry[]> {
+  const since = from === undefined ? 0 : Date.parse(from.at) - LATEST_MS;
+  const listed: AuditEntry[] = [];
   for (let after: string | undefined; ;) {
     const page = await client.listAudit({ ...toQuery(given), after, limit: A_PAGE });
-    const fresh = page.entries.filter(({ id }) => id > last);
-    newer.push(...fresh);
-    if (!page.has_more || fresh.length < page.entries.length) return newer.reverse();
+    const fresh = page.entries.filter(({ at }) => Date.parse(at) >= since);
+    listed.push(...fresh);
+    if (!page.has_more || fresh.length < page.entries.length) return listed;
     after = page.cursor;
   }
 }
