@@ -27,6 +27,24 @@ test('the overview shows by itself which store needs somebody, and finds a store
   await expect.poll(stores).toEqual(['Café Río']);
 });
 
+test('among many stores, the picker goes to the one that fits what is typed', async () => {
+  const tenant = await createTenant(service);
+  for (let i = 0; i < 20; i += 1)
+    await createStore(service, tenant.merchantId, { name: { translations: { en: `Café ${i}` } } });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  const picker = page.getByRole('combobox', { name: 'Store' });
+  for (const [typed, shown] of [
+    ['cafe 17', 'Café 17'],
+    ['cafe', 'Café 17'],
+    ['Café 1', 'Café 1'],
+  ] as const) {
+    await picker.fill(typed);
+    await picker.press('Enter');
+    await expect.poll(() => picker.inputValue()).toBe('');
+    await expect.poll(() => picker.getAttribute('placeholder')).toBe(shown);
+  }
+});
+
 test('“What happened” says who changed what, before and after, in the language of the staff', async () => {
   const { merchantId: merchant_id, storeId } = await createTenant(service);
   const permissions = ['read', 'store:write', 'keys:write'];

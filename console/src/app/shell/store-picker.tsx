@@ -2,6 +2,7 @@ import type { Store } from '#sdk';
 import { t } from '../../text/t.js';
 import { place, navigate, toHref } from '../router.js';
 import { nameOf, stores } from '../../data/stores.js';
+import { fold } from '../../text/fold.js';
 
 /** More are found by typing a part of the name. */
 const MOST_LISTED = 20;
@@ -72,7 +73,9 @@ function StoreSearch({ all, storeId }: PickerProps) {
         list="store-names"
         placeholder={current ?? t('choose_a_store')}
         onChange={({ currentTarget: input }) => {
-          const id = byName.get(input.value);
+          const typed = fold(input.value);
+          const fitting = [...byName].filter(([name]) => fold(name).includes(typed));
+          const id = byName.get(input.value) ?? (fitting.length === 1 ? fitting[0]?.[1] : undefined);
           input.value = '';
           if (id !== undefined) navigate(samePage(id));
         }}
