@@ -44,6 +44,26 @@ test.each([390, 1280])('the board moves nothing while it loads, %i pixels wide',
   expect(await shiftedOf(page)).toBeLessThan(MOST);
 });
 
+test.each([390, 1280])('Home moves little while its orders take long, %i pixels wide', async (width) => {
+  const { page, context } = await openConsole(browser, service.url, service.operatorKey, {
+    viewport: { width, height: 844 },
+  });
+  await watchShifts(context);
+  const reached = new EventEmitter();
+  const released = once(reached, 'release');
+  await page.route('**/orders?status=**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/console/stores/${filled.store}`);
+  await page.locator('main h1').waitFor();
+  reached.emit('release');
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+  await page.getByRole('heading', { name: 'Latest orders' }).waitFor();
+  await expect.poll(() => page.locator('.busy').count()).toBe(0);
+  expect(await shiftedOf(page)).toBeLessThan(MOST);
+});
+
 /** Where the buttons and links of a page's head stand. */
 const readHead = (page: Page) =>
   page.evaluate<Record<string, string>>(`Object.fromEntries(

@@ -8,7 +8,7 @@ import { setStoreLanguage } from '../text/format.js';
 import { t } from '../text/t.js';
 import { Alarm } from '../data/live/alarm.js';
 import { Connection } from '../data/live/connection.js';
-import { createLiveStore, type LiveStore } from '../data/live/live-store.js';
+import { createLiveStore, isAnswered, type LiveStore } from '../data/live/live-store.js';
 import { useChanges } from '../data/live/use-changes.js';
 import { BoardPage } from '../pages/orders/board/board-page.js';
 import { HomePage } from '../pages/home/home-page.js';
@@ -226,8 +226,7 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
   const intake = useIntake(id, live, isFound);
   useEffect(() => (isFound ? live.start() : undefined), [live, isFound]);
   // What is said above a page, such as the alarm, would push away the button that a finger is about to touch.
-  const isTold =
-    [live.orders, live.error, live.away].some(({ value }) => value !== undefined) && intake.isAsked;
+  const isTold = isAnswered(live) && intake.isAsked;
   // Once shown it stays, with what has been typed into it.
   const isShown = useSignal(false);
   useEffect(() => {

@@ -49,6 +49,11 @@ export interface LiveStore {
   readonly start: () => () => void;
 }
 
+/** Whether the open orders have been read, or cannot be. */
+export function isAnswered({ orders, error, away }: LiveStore): boolean {
+  return [orders, error, away].some(({ value }) => value !== undefined);
+}
+
 export function createLiveStore(storeId: string): LiveStore {
   const open = createOpenOrders(storeId);
   const listeners = new Set<Listener>();

@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks';
 import type { ManagedStore, StoreEvent } from '#sdk';
 import type { LiveIntake } from '../../app/intake/intake.js';
 import { t } from '../../text/t.js';
-import type { LiveStore } from '../../data/live/live-store.js';
+import { isAnswered, type LiveStore } from '../../data/live/live-store.js';
+import { Busy } from '../../ui/spinner.js';
 import { useTitle } from '../../ui/use-title.js';
 import { toHref } from '../../app/router.js';
 import { may } from '../../data/session.js';
@@ -58,22 +59,29 @@ export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
           {t('open_the_board')}
         </a>
       </header>
-      <PrinterTrouble store={store} live={live} />
-      <NeedsAttention store={store} live={live} />
-      <OpenOrders store={store} live={live} />
-      <div class="home-parts">
-        <div class="stack">
-          {may('read') && <Today store={store} turn={ordersTurn.value} />}
-          {intake?.slots !== undefined && (
-            <Slots intake={intake} slots={intake.slots} timezone={timezoneOf(store)} />
-          )}
-          <LatestOrders store={store} turn={ordersTurn.value} />
-        </div>
-        <div class="stack">
-          <SoldOut store={store} turn={menuTurn.value} />
-          {may('webhooks:write') && <WebhookTrouble store={store} />}
-        </div>
-      </div>
+      {/* What needs attention stands above the rest, and would push it away. */}
+      {isAnswered(live) ? (
+        <>
+          <PrinterTrouble store={store} live={live} />
+          <NeedsAttention store={store} live={live} />
+          <OpenOrders store={store} live={live} />
+          <div class="home-parts">
+            <div class="stack">
+              {may('read') && <Today store={store} turn={ordersTurn.value} />}
+              {intake?.slots !== undefined && (
+                <Slots intake={intake} slots={intake.slots} timezone={timezoneOf(store)} />
+              )}
+              <LatestOrders store={store} turn={ordersTurn.value} />
+            </div>
+            <div class="stack">
+              <SoldOut store={store} turn={menuTurn.value} />
+              {may('webhooks:write') && <WebhookTrouble store={store} />}
+            </div>
+          </div>
+        </>
+      ) : (
+        <Busy />
+      )}
     </>
   );
 }
