@@ -32,9 +32,9 @@ export async function addUpNames(
     for (const { status, orders, price, tax } of await readStatuses(db, storeKey, range))
       for (const to of [total, unnamed]) add(to[OUTCOMES[status]], { count: orders, price, tax });
   }
-  const named = [...groups].sort(
-    ([one, { sold }], [other, { sold: next }]) => next.price - sold.price || (one < other ? -1 : 1),
-  );
+  const named = [...groups]
+    .filter(([, sums]) => hasOrders(sums))
+    .sort(([one, { sold }], [other, { sold: next }]) => next.price - sold.price || (one < other ? -1 : 1));
   const rows = named
     .slice(0, limit)
     .map(([value, sums]): SalesRow => ({ [by]: value, ...shownSums(sums, 'orders') }));

@@ -118,7 +118,7 @@ export type ItemRow = { readonly external_id: string | null; readonly items: num
 
 const ITEM_SUMS = sumColumns('units', (outcome) => `c.outcome = '${outcome}'`);
 
-/** The sums of all items, then of those that sold the most units, over all these stores. */
+/** The sums of all items, then of those that sold the most units, over all these stores. What orders lost again is none. */
 export async function readItemSales(
   db: Queryable,
   storeKeys: readonly number[],
@@ -135,7 +135,7 @@ export async function readItemSales(
       WITH c AS MATERIALIZED (
         SELECT c.external_id, c.outcome, sum(c.units) AS units, sum(c.price) AS price, sum(c.tax) AS tax
         FROM ${rowsInRanges('item_sales', 'store_key, external_id, outcome, units, price, tax', isOne ? '= $1' : '= ANY ($1::integer[])')}
-        GROUP BY 1, 2
+        GROUP BY 1, 2 HAVING sum(c.units) <> 0
       )
       SELECT c.external_id, count(DISTINCT c.external_id)::integer AS items, ${ITEM_SUMS} FROM c
       GROUP BY GROUPING SETS ((c.external_id), ())

@@ -177,6 +177,25 @@ describe('sales of a store', () => {
     expect(await idsBy('category')).toEqual(['of tea', 'of mug', 'of latte']);
   });
 
+  it('by item, category and source, without what a change of an order took away', async () => {
+    const fresh = { ...tenant, storeId: await createStore(service, made.merchantId, { currency: 'EUR' }) };
+    await menuClient(service, fresh).post(menu);
+    const { body } = await takeIn(service, fresh, {
+      items: [line('latte', 1, 300), line('mug', 1, 100)],
+      source: { name: 'Web' },
+    });
+    await patch(service, tenant.key, body.id, {
+      items: [line('latte', 1, 300)],
+      expected_revision: 1,
+      source: { name: 'Till' },
+    });
+    const rowsBy = async (by: string) =>
+      (await read(`by=${by}`, { of: `stores/${fresh.storeId}/` })).body.rows;
+    expect(await rowsBy('item')).toMatchObject([{ external_id: 'latte', units: 1 }]);
+    expect(await rowsBy('category')).toMatchObject([{ external_id: 'drinks', units: 1 }]);
+    expect(await rowsBy('source')).toMatchObject([{ source: 'Till', orders: 1 }]);
+  });
+
   it('by item and by category, no more than asked for, and the rest as one row', async () => {
     const zero = { units: 0, price: 0, tax: 0 };
     const cancelled = { units: 1, price: 200, tax: 1 };
