@@ -11,16 +11,14 @@ import { Datetime, NamedShape, SkipLimit } from '../support/shape/common-shapes.
 import { isResourceId } from '../support/uuid.js';
 import {
   changeKey,
-  describeKey,
   issueKey,
   listKeysFor,
   makeSignInLink,
   requireKey,
-  revokeKey,
   rotateKey,
   type IssuedKey,
-  type MadeBesideKeys,
 } from './keys.js';
+import { describeKey, revokeKey, type MadeBesideKeys } from './revoke-key.js';
 import { Key, KeyCreate, KeyCreated, KeyDetails, KeyPatch, KeyRevoked, KeyRotate } from './shapes.js';
 
 const KeyParams = Type.Object({

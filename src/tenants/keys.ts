@@ -13,12 +13,9 @@ import {
   findSuccessor,
   getKey,
   getKeyHash,
-  findKeyAndReplaced,
   insertKey,
-  listIssued,
   listKeys,
   lockKey,
-  revokeKeys,
   updateKey,
 } from './keys.sql.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../support/errors.js';
@@ -26,7 +23,7 @@ import { ErrorList, ValidationFailed, valueErrorDetail } from '../support/error-
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
 import { DAY_MS, DAY_SECONDS } from '../support/durations.js';
 import type { Page } from '../support/shape/common-shapes.js';
-import type { Key, KeyCreate, KeyPatch, MadeWithKey } from './shapes.js';
+import type { Key, KeyCreate, KeyPatch } from './shapes.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { reportForeignStores, requireMerchant, unknownMerchant } from './stores.js';
 
@@ -176,7 +173,7 @@ function isOwn(principal: Principal, key: Key | undefined): key is Key {
 }
 
 /** The key, held until the transaction ends, if the caller may change it: one of its own merchant that reaches no further. */
-async function lockManageable(tx: Transaction, principal: Principal, id: string) {
+export async function lockManageable(tx: Transaction, principal: Principal, id: string) {
   const key = isResourceId(id) ? await lockKey(tx, id) : undefined;
   if (key === undefined || !isOwn(principal, key)) throw new NotFound('Key');
   requireReach(principal, { permissions: key.permissions, storeIds: key.store_ids });
@@ -210,80 +207,12 @@ export async function rotateKey(
   return issued;
 }
 
-/** What keys make and what lives on without them, of another room: how many there are, and their end. */
-interface Made {
-  count(db: Queryable, keyIds: readonly string[]): Promise<number>;
-  end(tx: Transaction, keyIds: readonly string[]): Promise<void>;
-}
-
-/** What keys make, by its name on the wire. Keys are this room's own. */
-export type MadeBesideKeys = Readonly<Record<Exclude<keyof MadeWithKey, 'keys'>, Made>>;
-
-/** What was made with these keys and goes on without them. */
-async function countMade(
-  db: Queryable,
-  ids: readonly string[],
-  { webhooks, publications }: MadeBesideKeys,
-): Promise<MadeWithKey> {
-  return {
-    keys: (await listIssued(db, ids)).length,
-    webhooks: await webhooks.count(db, ids),
-    publications: await publications.count(db, ids),
-  };
-}
-
-export async function describeKey(
-  db: Queryable,
-  id: string,
-  made: MadeBesideKeys,
-): Promise<Key & { made: MadeWithKey }> {
-  const key = isResourceId(id) ? await getKey(db, id) : undefined;
-  if (key === undefined) throw new NotFound('Key');
-  return { ...key, made: await countMade(db, await findKeyAndReplaced(db, id), made) };
-}
-
-/** Ends the key, and with it what `also` names: its keys first, then what was made with any of them. */
-export async function revokeKey(
-  tx: Transaction,
-  principal: Principal,
-  id: string,
-  also: ReadonlySet<keyof MadeWithKey>,
-  made: MadeBesideKeys,
-): Promise<MadeWithKey> {
-  const key = await lockManageable(tx, principal, id);
-  const own = await findKeyAndReplaced(tx, id);
-  await revokeKeys(tx, [id]);
-  const listed = async () => (also.has('keys') ? listIssued(tx, own) : []);
-  const issued: Key[] = [];
-  // Again until there are none: a key that is revoked here may just have issued another.
-  for (let found = await listed(); found.length > 0; found = await listed()) {
-    for (const key of found)
-      requireReach(principal, { permissions: key.permissions, storeIds: key.store_ids });
-    await revokeKeys(
-      tx,
-      found.map((key) => key.id),
-    );
-    issued.push(...found);
-  }
-  // Also what was made with keys that had ended before: nobody else can name it any more.
-  const ended = also.has('keys')
-    ? [...own, ...(await listIssued(tx, own, true)).map((each) => each.id)]
-    : own;
-  if (also.has('webhooks')) await made.webhooks.end(tx, ended);
-  if (also.has('publications')) await made.publications.end(tx, ended);
-  const after = also.size === 0 ? undefined : { also: [...also], keys: issued.length + 1 };
-  if (key.revoked_at === undefined || issued.length > 0)
-    await auditKey(tx, 'key.revoked', key, { before: { label: key.label }, after });
-  for (const each of issued) await auditKey(tx, 'key.revoked', each, { before: { label: each.label } });
-  return countMade(tx, ended, made);
-}
-
 /** What a key is called and may do. */
 function reachOf({ label, permissions, store_ids: storeIds, expires_at: expiresAt }: Key): object {
   return { label, permissions, store_ids: storeIds, expires_at: expiresAt };
 }
 
-function auditKey(
+export function auditKey(
   tx: Transaction,
   type: string,
   { id, merchant_id: merchantId }: Pick<Key, 'id' | 'merchant_id'>,
