@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PLACE_KINDS } from '../access/principal.js';
-import { Method, shownFacts } from '../orders/facts.js';
+import { Method, shownFacts } from '../orders/fact-shapes.js';
 import { ManagedOrder, OrderItems, OrderNumber, OrderProgress } from '../orders/shapes.js';
 import { ExpectedTotal } from '../orders/request-shapes.js';
 import { Intake } from '../pace/shapes.js';

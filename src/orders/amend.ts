@@ -7,16 +7,8 @@ import { ErrorList, type ErrorDetail } from '../support/error-details.js';
 import { mergePatch, sortedText } from '../support/maps.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import type { FieldChange } from './change.sql.js';
-import {
-  Delivery,
-  dueOf,
-  factsText,
-  parseFacts,
-  References,
-  refuseLargeSums,
-  sourceOf,
-  type Facts,
-} from './facts.js';
+import { dueOf, factsText, parseFacts, refuseLargeSums, sourceOf, type Facts } from './facts.js';
+import { Delivery, References } from './fact-shapes.js';
 import { itemsText } from './intake/new-order.js';
 import { portionsOf, type CountedItems } from './intake/portions.js';
 import type { OrderState } from './json.sql.js';

@@ -6,9 +6,10 @@ import { BillOutdated, Overloaded } from '../support/errors.js';
 import { newUuidV7 } from '../support/uuid.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { amendedColumns } from './amended-columns.js';
-import { decideChanges } from './change.js';
+import { decideChanges } from './decide-changes.js';
 import { changeOrders, findOwed, readChangeableOrders, type ChangeableOrder } from './change.sql.js';
-import { parseFacts, type PaymentMethod } from './facts.js';
+import { parseFacts } from './facts.js';
+import { type PaymentMethod } from './fact-shapes.js';
 import { managedOrderJson } from './json.sql.js';
 
 export interface Bills {

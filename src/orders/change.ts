@@ -1,54 +1,28 @@
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { BATCH_SIZES } from '../support/bounds.js';
-import type { NewEvent } from '../events/event.js';
 import { audit } from '../audit/audit.sql.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import { showCounts } from '../menus/stock/settle.js';
 import { readStations } from '../menus/stock/stock.sql.js';
 import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
 import type { Database, Queryable, Transaction } from '../postgres/database.js';
-import type { Actor } from '../support/actor.js';
-import { Conflict, errorCode, NotFound } from '../support/errors.js';
-import { amendOrder, isAmendment, type MenuNow } from './amend.js';
+import { errorCode } from '../support/errors.js';
+import type { MenuNow } from './amend.js';
 import { amendedColumns } from './amended-columns.js';
-import { arrivalOf, attentionAt, type AttentionSettings } from './attention/attention-clock.js';
+import { changeOrders, readChangeableOrders } from './change.sql.js';
 import {
-  changeOrders,
-  readChangeableOrders,
-  type ChangeableOrder,
-  type FieldChange,
-  type OrderEvent,
-  type OrderStep,
-} from './change.sql.js';
-import { orderChanged } from './events.js';
-import { parseFacts } from './facts.js';
-import { managedOrderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
-import { linesBeyond, readLines, type Line } from './lines.js';
-import { addPayment, type NewPayment } from './payments.js';
-import type { OrderPatch } from './request-shapes.js';
-import { isFinal, mayMove, type OrderStatus } from './status.js';
+  decideChanges,
+  movesStations,
+  type KitchenSettings,
+  type Outcome,
+  type WantedChange,
+} from './decide-changes.js';
 
 /** Answers the JSON text of the ManagedOrder as this change leaves it. */
 export type ChangeOrder = (store: RequestedStore, wanted: WantedChange) => Promise<string>;
 
 /** The menu of a store as it is now. */
 export type ReadMenuNow = (store: RequestedStore) => Promise<MenuNow>;
-
-interface WantedChange {
-  readonly orderId: string;
-  readonly patch: OrderPatch;
-  /** null for what the service does by the clock. */
-  readonly keyId: string | null;
-  /** The label of the key. */
-  readonly label?: string | undefined;
-  readonly via?: 'mcp' | undefined;
-  /** A payment to record. */
-  readonly payment?: NewPayment;
-  /** The request, for the audit log of payments. */
-  readonly by?: Actor;
-  /** Only an order with this status is changed, or one that is already as wanted. */
-  readonly from?: OrderStatus;
-}
 
 /**
  * Changes orders. Concurrent changes in a store share a statement and are decided one after the other, each on the result of
@@ -85,8 +59,6 @@ export function createOrderChanges(db: Database, counterShard: number, readMenu:
 
 /** Raised where less is left of an item than the change of a checked order asks for. */
 const TOO_LITTLE_LEFT = 'CD003';
-
-type Outcome = string | Error | typeof ASK_AGAIN;
 
 /** undefined if nothing was changed because too little is left of a counted item. */
 async function changeAll(
@@ -137,173 +109,4 @@ async function changeAndAudit<T extends { readonly changed: ReadonlySet<string> 
       });
   }
   return written;
-}
-
-interface Draft {
-  readonly before: ShownManagedOrder;
-  readonly store: string;
-  readonly raised: readonly string[];
-  readonly steps: OrderStep[];
-  state: OrderState;
-}
-
-/** Applies the asks in their order to the orders as they were read. */
-export function decideChanges(
-  read: ReadonlyMap<string, ChangeableOrder | undefined>,
-  asks: readonly WantedChange[],
-  settings: AttentionSettings & KitchenSettings,
-  menu?: MenuNow,
-) {
-  const drafts = new Map<string, Draft>();
-  for (const [id, found] of read)
-    if (found !== undefined)
-      drafts.set(id, {
-        ...found,
-        before: found.order,
-        state: { ...found.order, lineTotals: found.lineTotals },
-        steps: [],
-      });
-  const events: OrderEvent[] = [];
-  const paid: WantedChange[] = [];
-  const outcomes = asks.map((ask): Outcome => {
-    const draft = drafts.get(ask.orderId);
-    if (draft === undefined) return read.has(ask.orderId) ? ASK_AGAIN : new NotFound('Order');
-    try {
-      const event = applyStep(draft, withStations(draft.state, ask, settings), menu);
-      if (event !== undefined) events.push({ orderId: ask.orderId, event });
-      if (event !== undefined && ask.payment !== undefined) paid.push(ask);
-      return shownDraft(draft);
-    } catch (error) {
-      return error as Error;
-    }
-  });
-  const changes = [...drafts.entries()]
-    .filter(([, { steps }]) => steps.length > 0)
-    .map(([id, draft]) => {
-      const watched = { ...draft.state, arrivedMs: arrivalOf(id) };
-      return { ...draft, attentionAt: attentionAt(watched, settings, draft.raised) };
-    });
-  return { outcomes, changes, events, paid };
-}
-
-interface KitchenSettings {
-  readonly stations?: Awaited<ReturnType<typeof readStations>> | undefined;
-}
-
-function movesStations({ items, stations_done: done }: OrderPatch): boolean {
-  return items !== undefined || done !== undefined;
-}
-
-/**
- * A station that gets more to make is not done any more. Where the store wants it, an accepted order is READY once every station
- * that makes something of it is done.
- */
-function withStations(state: OrderState, ask: WantedChange, { stations }: KitchenSettings): WantedChange {
-  const { patch } = ask;
-  if (stations === undefined || !movesStations(patch)) return ask;
-  const before = readLines(JSON.parse(state.items) as unknown[]);
-  const lines = patch.items === undefined ? before : readLines(patch.items);
-  const stationsOf = (some: readonly Line[]) =>
-    some.flatMap(({ externalId = '' }) => stations.prepTypes.get(externalId) ?? []);
-  const more = stationsOf(linesBeyond(lines, before));
-  const former = parseFacts(state.facts).stations_done ?? [];
-  const { stations_done: stated = former.filter((station) => !more.includes(station)) } = patch;
-  const done = stated ?? [];
-  const needed = stationsOf(lines);
-  const isReady =
-    stations.readyWhenDone &&
-    state.status === 'ACCEPTED' &&
-    needed.length > 0 &&
-    needed.every((station) => done.includes(station));
-  return { ...ask, patch: { ...(isReady && { status: 'READY' }), ...patch, stations_done: done } };
-}
-
-function shownDraft({ before, state, steps, store }: Draft): string {
-  const { revision, at: updatedAt } = steps.at(-1) ?? { revision: before.revision, at: before.updatedAt };
-  return managedOrderJson({ ...before, ...state, revision, updatedAt }, store);
-}
-
-/** Answers the event of the change; undefined when everything asked for is so already. */
-function applyStep(draft: Draft, wanted: WantedChange, menu: MenuNow | undefined): NewEvent | undefined {
-  const { before, steps, state: previous } = draft;
-  const { patch, keyId, from, via } = wanted;
-  const current = before.revision + steps.length;
-  if (patch.expected_revision !== undefined && patch.expected_revision !== current)
-    throw new Conflict(`The order has revision ${current}, not ${patch.expected_revision}`);
-  const at = new Date().toISOString();
-  const to = patch.status ?? previous.status;
-  if (from !== undefined && previous.status !== from && previous.status !== to)
-    throw refuseMove(previous.status, to);
-  const { state, fields } = applyPatch(previous, wanted, at, menu);
-  if (fields.length === 0) return undefined;
-  const revision = current + 1;
-  steps.push({ revision, at, keyId, via, fields });
-  draft.state = state;
-  return orderChanged(
-    { ...before, ...state, revision },
-    {
-      previousStatus: previous.status,
-      fields: fields.map(({ field }) => field),
-      difference: differenceOf(previous, state),
-    },
-    { keyId, at, via },
-  );
-}
-
-function differenceOf(before: OrderState, after: OrderState) {
-  const difference = { price: after.price - before.price, tax: after.tax - before.tax };
-  return difference.price === 0 && difference.tax === 0 && before.items === after.items
-    ? undefined
-    : difference;
-}
-
-function refuseMove(from: OrderStatus, to: OrderStatus): Conflict {
-  return new Conflict(`An order that is ${from} cannot become ${to}`);
-}
-
-/** Applies a patch; no fields changed means that everything asked for is so already. */
-function applyPatch(
-  former: OrderState,
-  { patch, payment, label }: WantedChange,
-  at: string,
-  menu: MenuNow | undefined,
-): { readonly state: OrderState; readonly fields: readonly FieldChange[] } {
-  const unchanged = { state: former, fields: [] };
-  const { state, fields: amended } = isAmendment(patch) ? amendOrder(former, patch, menu, label) : unchanged;
-  const paid = payment === undefined ? { state, fields: [] } : addPayment(state, payment, at);
-  const fields = [...changedFields(state, patch), ...amended, ...paid.fields];
-  const { customer_comments: comments } = patch;
-  const to = patch.status ?? state.status;
-  if (to !== state.status && !mayMove(state.status, to)) {
-    throw refuseMove(state.status, to);
-  }
-  return {
-    fields,
-    state: {
-      ...paid.state,
-      status: to,
-      isRead: patch.is_read ?? state.isRead,
-      inPos: patch.in_pos ?? state.inPos,
-      readyBy: patch.ready_by ?? state.readyBy,
-      completedAt: to !== state.status && isFinal(to) ? at : state.completedAt,
-      customerComments: comments === undefined ? state.customerComments : (comments ?? undefined),
-      reason: patch.reason ?? state.reason,
-      reasonText: patch.reason_text ?? state.reasonText,
-    },
-  };
-}
-
-function changedFields(state: OrderState, patch: OrderPatch): FieldChange[] {
-  const asked = [
-    { field: 'status', from: state.status, to: patch.status },
-    { field: 'is_read', from: state.isRead, to: patch.is_read },
-    { field: 'in_pos', from: state.inPos, to: patch.in_pos },
-    { field: 'ready_by', from: state.readyBy, to: patch.ready_by },
-    { field: 'customer_comments', from: state.customerComments, to: patch.customer_comments },
-    { field: 'reason', from: state.reason, to: patch.reason },
-    { field: 'reason_text', from: state.reasonText, to: patch.reason_text },
-  ] as const;
-  return asked.flatMap(({ field, from, to }) =>
-    to === undefined || (to ?? undefined) === from ? [] : [{ field, from, to: to ?? undefined }],
-  );
 }

@@ -1,6 +1,7 @@
 import { Conflict } from '../support/errors.js';
 import type { Amendment } from './amend.js';
-import { dueOf, factsText, MOST_PAYMENTS, parseFacts, type Payment, type PaymentRequest } from './facts.js';
+import { dueOf, factsText, parseFacts } from './facts.js';
+import { MOST_PAYMENTS, type Payment, type PaymentRequest } from './fact-shapes.js';
 import type { OrderState } from './json.sql.js';
 
 /** A payment that is to be recorded, under the id that it will have. */

@@ -3,7 +3,8 @@ import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, NamedShape, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { reportError, reportValueError, type Visit } from '../support/error-details.js';
-import { changedFacts, importedFacts, refuseLargeSums, statedFacts } from './facts.js';
+import { refuseLargeSums } from './facts.js';
+import { changedFacts, importedFacts, statedFacts } from './fact-shapes.js';
 import {
   Amount,
   ITEMS_EXAMPLE,

@@ -28,7 +28,7 @@ import {
   type ManagedOrders,
 } from './list/by-change.sql.js';
 import type { Orders } from './orders.js';
-import { PaymentRequest } from './facts.js';
+import { PaymentRequest } from './fact-shapes.js';
 import { findOrder } from './read.sql.js';
 import { ManagedOrder, ManagedOrderList, OrderChange } from './shapes.js';
 import { orderExample, OrderPatch, OrderRequest } from './request-shapes.js';

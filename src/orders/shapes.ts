@@ -5,7 +5,7 @@ import { Datetime, FreeFormMap, MapOf, NamedShape, OneOf } from '../support/shap
 import { withRule } from '../support/shape/compile-shape.js';
 import { reportValueError, type Visit } from '../support/error-details.js';
 import { isResourceId } from '../support/uuid.js';
-import { shownFacts } from './facts.js';
+import { shownFacts } from './fact-shapes.js';
 import { AMENDED_FIELDS, ORDER_STATUSES } from './status.js';
 
 /** Amounts are in the minor unit of the store's currency. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { SERVICES } from '../orders/facts.js';
+import { SERVICES } from '../orders/fact-shapes.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { METHODS, SERVICES } from '../orders/facts.js';
+import { METHODS, SERVICES } from '../orders/fact-shapes.js';
 import { ORDER_STATUSES } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
 import { PartQuery } from '../tenants/part.js';

@@ -10,7 +10,7 @@ import {
   setAttention,
   type DueOrder,
 } from './attention.sql.js';
-import { decideChanges } from '../change.js';
+import { decideChanges } from '../decide-changes.js';
 import { changeOrders, readChangeableOrders } from '../change.sql.js';
 import { orderAttention } from '../events.js';
 

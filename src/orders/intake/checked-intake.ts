@@ -8,13 +8,8 @@ import { TooManyRequests, TotalOutdated } from '../../support/errors.js';
 import { ErrorList, ValidationFailed } from '../../support/error-details.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
 import type { RefusedOrder } from './insert.sql.js';
-import {
-  GoneMeanwhile,
-  type IncomingOrder,
-  type OrderCheck,
-  type OrderIntake,
-  type OrderTakenIn,
-} from './intake.js';
+import { GoneMeanwhile, type IncomingOrder, type OrderCheck, type OrderIntake } from './intake.js';
+import type { OrderTakenIn } from './earlier-orders.js';
 import { CheckedLines, type OrderRequest } from '../request-shapes.js';
 import { isGivenUp } from '../status.js';
 
