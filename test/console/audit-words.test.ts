@@ -1,6 +1,8 @@
 import './speak-english.js';
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import english from '../../console/src/text/phrases/en.json' with { type: 'json' };
+import { setLanguage } from '../../console/src/text/t.js';
 
 const { auditWord, memberWord, valueWord } = await import('../../console/src/pages/fleet/audit-words.js');
 
@@ -35,4 +37,12 @@ it('tells values in words, never as JSON', () => {
     'Prints new orders: once they are accepted; Prints: Tickets for the kitchen',
   );
   expect(words(null)).toBe('–');
+});
+
+it('lists with the comma of the language', () => {
+  const list = () => valueWord(['Grill', 'Bar'], 'Europe/Madrid');
+  expect(list()).toBe('Grill, Bar');
+  onTestFinished(() => setLanguage('en', english, 'en-GB'));
+  setLanguage('ar', english, 'ar');
+  expect(list()).toBe('Grill، Bar');
 });

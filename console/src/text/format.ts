@@ -1,6 +1,12 @@
 import { formatMoney, formatNumber } from '../../../src/support/minor-units.js';
 import { findRate } from '../../../src/menu-files/sheet/money.js';
+import { commaOf } from '../../../src/menus/allergens.js';
 import { language, locale, t } from './t.js';
+
+/** A list in one line, with the comma of the staff's language. */
+export function toList(parts: readonly string[]): string {
+  return parts.join(commaOf(language()));
+}
 
 /** Minor units as people write them, in the currency of the store; without one, as they are. */
 export function toMoney(minor: number, currency: string | undefined): string {

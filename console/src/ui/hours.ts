@@ -1,4 +1,5 @@
 import type { Availability } from '#sdk';
+import { toList } from '../text/format.js';
 import { t } from '../text/t.js';
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -16,7 +17,7 @@ export function describeHours(availability: readonly Availability[]): string {
   }
   const open = runs.filter(({ hours }) => hours !== '');
   if (open.length === 0) return t('never');
-  return open.map(({ first, last, hours }) => `${describeDays(first, last)} ${hours}`).join(', ');
+  return toList(open.map(({ first, last, hours }) => `${describeDays(first, last)} ${hours}`));
 }
 
 function hoursOf(availability: readonly Availability[], day: string): string {

@@ -1,4 +1,4 @@
-import { toDateTime, toText } from '../../text/format.js';
+import { toDateTime, toList, toText } from '../../text/format.js';
 import { METHOD_WORDS, SERVICE_WORDS } from '../../text/order-words.js';
 import { locale, t } from '../../text/t.js';
 import { PERMISSION_WORDS } from '../../data/permission-words.js';
@@ -171,7 +171,7 @@ export function valueWord(value: unknown, timezone: string): string {
   if (typeof value === 'number') return new Intl.NumberFormat(locale()).format(value);
   if (typeof value === 'string')
     return MOMENT.test(value) ? toDateTime(value, timezone) : (VALUES[value] ?? value);
-  if (Array.isArray(value)) return value.map((one) => valueWord(one, timezone)).join(', ');
+  if (Array.isArray(value)) return toList(value.map((one) => valueWord(one, timezone)));
   const { characters, translations, width, height, ...parts } = value as Record<string, unknown>;
   if (typeof width === 'number' && typeof height === 'number') return `${width} × ${height}`;
   if (typeof characters === 'number') return t('audit_long_value', { count: characters });

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { MenuDiff } from '#sdk';
+import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { KINDS, type Change, type Kind } from './to-changes.js';
 import './changes.css';
@@ -109,9 +110,9 @@ export function describeCounts({
   removed = 0,
   changed = 0,
 }: Partial<Record<Change['is'], number>>): string {
-  return [
+  return toList([
     ...(added > 0 ? [t('count_new', { count: added })] : []),
     ...(removed > 0 ? [t('count_gone', { count: removed })] : []),
     ...(changed > 0 ? [t('count_changed', { count: changed })] : []),
-  ].join(', ');
+  ]);
 }

@@ -1,5 +1,5 @@
 import { t } from '../../../text/t.js';
-import { toRate } from '../../../text/format.js';
+import { toList, toRate } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import type { RateChange } from './to-changes.js';
 
@@ -19,12 +19,7 @@ export function RateChanges({ changes }: { readonly changes: readonly RateChange
           <Icon name="warning" />
           <span>
             <strong>{t('tax_rate_changes', { rates })}</strong>{' '}
-            <bdi>
-              {changed
-                .slice(0, MOST_NAMES)
-                .map(({ name }) => name)
-                .join(', ')}
-            </bdi>
+            <bdi>{toList(changed.slice(0, MOST_NAMES).map(({ name }) => name))}</bdi>
             {changed.length > MOST_NAMES && ` ${t('and_count_more', { count: changed.length - MOST_NAMES })}`}
           </span>
         </p>

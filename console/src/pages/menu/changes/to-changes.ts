@@ -1,7 +1,7 @@
 import type { Availability, KindDiff, MenuConfigurationRequest, MenuDiff, MultilingualText } from '#sdk';
 import { t } from '../../../text/t.js';
 import { findRate } from '../../../../../src/menu-files/sheet/money.js';
-import { toGross, toText } from '../../../text/format.js';
+import { toGross, toList, toText } from '../../../text/format.js';
 import { describeHours } from '../../../ui/hours.js';
 
 export const KINDS = ['menus', 'categories', 'items', 'modifier_groups', 'modifier_items'] as const;
@@ -245,13 +245,13 @@ function own(texts: Readonly<Record<string, string>>, language: string): string 
 
 function listNames(value: unknown, entities: ReadonlyMap<string, Entity>): string {
   const ids = Array.isArray(value) ? (value as string[]) : [];
-  return ids.length === 0 ? t('none') : ids.map((id) => nameOf(entities.get(id), id)).join(', ');
+  return ids.length === 0 ? t('none') : toList(ids.map((id) => nameOf(entities.get(id), id)));
 }
 
 function describeValue(value: unknown): string {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value === 'boolean') return value ? t('yes_inline') : t('no');
-  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(String).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : toList(value.map(String));
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 

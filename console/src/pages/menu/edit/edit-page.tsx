@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
-import { findTag } from '../../../text/format.js';
+import { findTag, toList } from '../../../text/format.js';
 import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTitle } from '../../../ui/use-title.js';
@@ -212,7 +212,7 @@ function AddLanguage({ languages, onAdd }: AddLanguageProps) {
             event.currentTarget.value = '';
           }}
         >
-          <option value="">{languages.map(languageName).join(', ')}</option>
+          <option value="">{toList(languages.map(languageName))}</option>
           {OFFERED_LANGUAGES.filter((tag) => !languages.includes(tag)).map((tag) => (
             <option key={tag} value={tag}>
               {languageName(tag)}

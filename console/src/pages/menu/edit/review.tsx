@@ -8,7 +8,7 @@ import {
 import { useSignal } from '@preact/signals';
 import { client } from '../../../data/client.js';
 import { timezoneOf } from '../../../data/stores.js';
-import { toDateTime } from '../../../text/format.js';
+import { toDateTime, toList } from '../../../text/format.js';
 import { fromWall } from '../../../../../src/calendar/wall-clock.js';
 import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
@@ -166,7 +166,7 @@ function Refusal({ error, edits, draft, retry }: RefusalProps) {
           const edit = loc[1] === 'changes' && typeof loc[2] === 'number' ? edits[loc[2]] : undefined;
           const name = edit && nameOf(draft.menu[edit.kind].get(edit.external_id), edit.external_id);
           const field = loc.slice(3).find((step) => typeof step === 'string' && step !== 'set');
-          const about = [name, field].filter((part) => part !== undefined).join(', ');
+          const about = toList([name, field].flatMap((part) => (part === undefined ? [] : String(part))));
           return (
             <p key={loc.join('.')}>
               {about === '' ? '' : `${about}: `}

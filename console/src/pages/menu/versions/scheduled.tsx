@@ -1,7 +1,7 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { toDateTime } from '../../../text/format.js';
+import { toDateTime, toList } from '../../../text/format.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -49,7 +49,7 @@ export function Scheduled({ store, isAll = false }: ScheduledProps) {
                     {' '}
                     {stores.length > MOST_NAMES
                       ? t('in_count_stores', { count: stores.length })
-                      : stores.map(({ store_id: one }) => nameOfStore(one)).join(', ')}
+                      : toList(stores.map(({ store_id: one }) => nameOfStore(one)))}
                   </span>
                 </span>
                 <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>

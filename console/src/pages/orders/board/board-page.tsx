@@ -8,7 +8,7 @@ import { t } from '../../../text/t.js';
 import { Live } from '../../../data/live/connection.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { useMoves } from '../actions/use-moves.js';
-import { toCallNumber } from '../../../text/format.js';
+import { toCallNumber, toList } from '../../../text/format.js';
 import { OPEN_STATUSES, type OpenStatus } from '../../../ui/order-status.js';
 import { sayError } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
@@ -69,7 +69,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
       <p class="hidden-label" role="status" aria-live="polite">
         {unseen.length > 0 &&
           t('new_or_in_need_of_someone_orders', {
-            orders: unseen.slice(0, 5).map(describe).join(', '),
+            orders: toList(unseen.slice(0, 5).map(describe)),
           })}
       </p>
       {orders !== undefined && (

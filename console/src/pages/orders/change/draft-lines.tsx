@@ -1,4 +1,4 @@
-import { toMoney } from '../../../text/format.js';
+import { toList, toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Stepper } from '../../../ui/stepper.js';
 import { toOrderLines } from '../read-lines.js';
@@ -34,9 +34,11 @@ export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
                 <span class="soft small">
                   {' '}
                   <bdi>
-                    {choices
-                      .map((choice) => (choice.quantity === '1' ? '' : `${choice.quantity}× `) + choice.name)
-                      .join(', ')}
+                    {toList(
+                      choices.map(
+                        (choice) => (choice.quantity === '1' ? '' : `${choice.quantity}× `) + choice.name,
+                      ),
+                    )}
                   </bdi>
                 </span>
               )}

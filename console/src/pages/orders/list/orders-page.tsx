@@ -6,7 +6,7 @@ import type { LiveStore } from '../../../data/live/live-store.js';
 import { useChanges } from '../../../data/live/use-changes.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
-import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../../text/format.js';
+import { toCallNumber, toDateTime, toList, toMoney, toNameAtPlace } from '../../../text/format.js';
 import { toOrderLines } from '../read-lines.js';
 import { isOpen, StatusBadge } from '../../../ui/order-status.js';
 import { Pager } from '../../../ui/pager.js';
@@ -103,7 +103,7 @@ function describeCount({
   const found = numbered.length > 0 ? [t('count_orders_have_this_number', { count: numbered.length })] : [];
   if (!isFiltered(filter)) return t('count_orders', { count });
   if (count > 0 || found.length === 0) found.push(t('count_orders_match', { count }));
-  return found.join(', ');
+  return toList(found);
 }
 
 function hrefOf(store: ManagedStore, { text, from, to, page }: Filter): string {
@@ -198,6 +198,6 @@ function summaryOf({ items }: Order): string {
     ({ quantity, name }) => `${quantity}× ${name.slice(0, 60)}`,
   );
   const more = items.length - names.length;
-  const listed = names.join(', ');
+  const listed = toList(names);
   return more > 0 ? t('items_and_count_more', { items: listed, count: more }) : listed;
 }

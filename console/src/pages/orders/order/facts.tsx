@@ -1,4 +1,5 @@
 import type { ManagedOrder } from '#sdk';
+import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Icon } from '../../../ui/icon.js';
 import { addressOf, Source } from '../order-facts.js';
@@ -47,7 +48,7 @@ export function Facts({ order }: { readonly order: ManagedOrder }) {
         <>
           <dt>{t('courier')}</dt>
           <dd>
-            <bdi>{[state && STATE_WORDS[state], courier?.name].filter(Boolean).join(', ')}</bdi>{' '}
+            <bdi>{toList([state && STATE_WORDS[state], courier?.name].flatMap((part) => part ?? []))}</bdi>{' '}
             {courier?.phone && <bdi>{courier.phone}</bdi>}{' '}
             {courier?.tracking_url && (
               <a href={courier.tracking_url} target="_blank" rel="noreferrer">

@@ -5,7 +5,7 @@ import { Live } from '../../../data/live/connection.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { stationOf, useStations, type Stations } from '../../../data/stations.js';
 import { nameOf } from '../../../data/stores.js';
-import { toCallNumber } from '../../../text/format.js';
+import { toCallNumber, toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { Icon } from '../../../ui/icon.js';
@@ -105,7 +105,7 @@ function PassCard({ order, storeId, stations, moves, onChanged }: PassCardProps)
         </p>
       ) : (
         named.length > 0 && (
-          <p class="badge kitchen">{t('missing_stations', { stations: missing.join(', ') })}</p>
+          <p class="badge kitchen">{t('missing_stations', { stations: toList(missing) })}</p>
         )
       )}
       {[...groups].map(([station, items]) => (

@@ -4,7 +4,7 @@ import { client } from '../../../data/client.js';
 import { TROUBLE_WORDS } from '../../../data/printer-words.js';
 import { may } from '../../../data/session.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
-import { toDateTime } from '../../../text/format.js';
+import { toDateTime, toList } from '../../../text/format.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
@@ -149,11 +149,11 @@ function PrinterTable({ store, printers, onOpen }: PrinterTableProps) {
           </td>
           <td data-label={t('paper_prints')}>
             <bdi>
-              {[
+              {toList([
                 printer.prints === 'receipt' ? t('paper_receipt') : t('paper_kitchen'),
                 ...(printer.prep_types ?? []),
                 ...(printer.services ?? []).map((service) => SERVICE_WORDS[service]),
-              ].join(', ')}
+              ])}
             </bdi>
           </td>
           <td data-label={t('status')}>{describe(printer, store)}</td>
@@ -209,5 +209,5 @@ function describe(printer: PrinterDetails, store: ManagedStore): string {
       ? [t('printer_behind', { count: behind, time: toDateTime(oldestAt, timezoneOf(store)) })]
       : []),
   ];
-  return words.join(', ');
+  return toList(words);
 }

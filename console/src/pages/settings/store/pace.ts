@@ -1,4 +1,5 @@
 import type { IntakeSettings, IntakeSettingsPatch, SpecialDay } from '#sdk';
+import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { formText } from '../../../text/form-text.js';
 import {
@@ -87,7 +88,7 @@ export function describeSlots({ capacity }: IntakeSettings): string {
     ...(prep === undefined ? [] : [t('count_minutes_of_work', { count: prep })]),
   ];
   return t('limits_in_count_minutes', {
-    limits: limits.join(', '),
+    limits: toList(limits),
     count: minutes,
   });
 }

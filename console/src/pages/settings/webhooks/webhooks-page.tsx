@@ -3,7 +3,7 @@ import type { Webhook } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
-import { toAgo } from '../../../text/format.js';
+import { toAgo, toList } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
@@ -93,7 +93,9 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
             )}
           </td>
           <td data-label={t('stores')}>{webhook.store_ids?.length ?? t('all_stores_short')}</td>
-          <td data-label={t('told_of')}>{webhook.types?.join(', ') ?? t('everything')}</td>
+          <td data-label={t('told_of')}>
+            {webhook.types === undefined ? t('everything') : toList(webhook.types)}
+          </td>
           <td data-label={t('last_heard')} class="tight">
             {webhook.last_success_at === undefined ? t('never') : toAgo(webhook.last_success_at, now.peek())}
           </td>
