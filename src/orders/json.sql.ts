@@ -149,7 +149,11 @@ function commonColumns(hasTexts?: string): string {
   return `o.id, o.status, o.is_read, o.in_pos, o.price, o.tax, ${[...instants, ...texts].join(', ')}`;
 }
 
-/** The columns of a ManagedOrderRow. A place that has been renamed shows its new label. */
+/** The label of the order's place; one that has been renamed has its new label. */
+export const PLACE_LABEL = `CASE WHEN o.place_id IS NOT NULL THEN coalesce(
+  (SELECT p.label FROM places p WHERE p.store_key = o.store_key AND p.id = o.place_id), o.place_label) END AS place_label`;
+
+/** The columns of a ManagedOrderRow. */
 export function managedOrderColumns(hasTexts?: string): string {
   const own = [
     'external_id',
@@ -161,9 +165,7 @@ export function managedOrderColumns(hasTexts?: string): string {
     'number',
     'facts',
   ];
-  return `${commonColumns(hasTexts)}, ${own.map((column) => `o.${column}`).join(', ')}, ${asText('updated_at')},
-    CASE WHEN o.place_id IS NOT NULL THEN coalesce(
-      (SELECT p.label FROM places p WHERE p.store_key = o.store_key AND p.id = o.place_id), o.place_label) END AS place_label,
+  return `${commonColumns(hasTexts)}, ${own.map((column) => `o.${column}`).join(', ')}, ${asText('updated_at')}, ${PLACE_LABEL},
     coalesce(o.due, o.price + o.tax) AS due`;
 }
 

@@ -123,13 +123,14 @@ describe('an order of a guest', () => {
     ]);
   });
 
-  it('tells where the guest sits also when it needs attention', async () => {
-    const { place, key, storeId } = await openForGuests(service);
+  it('tells where the guest sits also when it needs attention, by the name of now', async () => {
+    const { place, key, storeId, manage } = await openForGuests(service);
     await guest.order(place.code);
+    await manage('PATCH', `/places/${place.id}`, { label: 'Terrace' });
     await raiseDueAttention(service.db, 0, new Date(Date.now() + 24 * 3_600_000));
     const { body } = await readFeed(service, { storeId, key }, { types: 'order.attention' });
     expect(body.events.map(({ data }) => data)).toMatchObject([
-      { reason: 'late', place: { id: place.id, label: 'Table 7', kind: 'table' } },
+      { reason: 'late', place: { id: place.id, label: 'Terrace', kind: 'table' } },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { MOVING_STORES } from '../../access/api-key-lookup.sql.js';
 import type { Queryable } from '../../postgres/database.js';
 import type { AttentionSettings } from './attention-clock.js';
 import type { EventOrder } from '../events.js';
-import { toPlace, type PlaceColumns } from '../json.sql.js';
+import { PLACE_LABEL, toPlace, type PlaceColumns } from '../json.sql.js';
 
 export const DUE_AT_ONCE = 1_000;
 
@@ -55,7 +55,7 @@ export async function lockDueOrders(
   const rows = await tx.query<DueRow>({
     name: 'orders-due-lock',
     text: `SELECT o.id, o.status, o.in_pos AS "inPos", o.ready_by AS "readyBy", o.external_id AS "externalId", o.revision,
-             o.price, o.tax, o.number, coalesce(o.attention_raised, '{}') AS raised, o.place_id, o.place_label, o.place_kind
+             o.price, o.tax, o.number, coalesce(o.attention_raised, '{}') AS raised, o.place_id, o.place_kind, ${PLACE_LABEL}
            FROM orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.attention_at <= $3
            ORDER BY o.id FOR UPDATE SKIP LOCKED`,
     values: [storeKey, ids, now],
