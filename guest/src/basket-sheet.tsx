@@ -229,7 +229,8 @@ function LineRow({ shown, refused, onChange }: LineRowProps) {
 function troubleOf({ item, problems }: ShownLine): string | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;
-  if (item === undefined) return t('not_on_menu');
+  // The menu is that of when the order is to be ready; whether another has the dish is not known here.
+  if (item === undefined) return t('not_served_then');
   if (first.type === 'sold_out')
     return first.modifier === undefined
       ? t('sold_out')

@@ -213,6 +213,26 @@ test('a slot that fills offers the next free time', async () => {
   expect(await countOrders(shop)).toBe(2);
 });
 
+test('a dish that is not served at the time that the guest chooses is marked as that', async () => {
+  const shop = await openForGuests(service);
+  await shop.manage('PATCH', '', { timezone: 'UTC' });
+  const later = Date.now() + 47 * 3_600_000;
+  const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+  const time_periods = [{ start_time: '00:00', end_time: '24:00' }];
+  const availability = days
+    .filter((_, day) => day !== new Date(later).getUTCDay())
+    .map((day_of_week) => ({ day_of_week, time_periods }));
+  const { menus, ...rest } = coffeeMenu();
+  await shop.menu.post({ ...rest, menus: menus.map((menu) => ({ ...menu, availability })) });
+  const counter = await shop.manage<PlaceBody>('POST', '/places', { label: 'Counter', kind: 'pickup' });
+  const { page } = await openGuest(browser, service.url, counter.body.code);
+  await add(page, 'Cake');
+  const quarter = new Date(Math.floor(later / 900_000) * 900_000).toISOString();
+  await page.getByLabel('When').selectOption(quarter);
+  await press(page, /See your order/);
+  await page.locator('.basket-line').getByText('Not served at this time').waitFor();
+});
+
 test('too many orders from one place are answered with when to try again', async () => {
   const shop = await openForGuests(service, { most_open: 1 });
   await guestClient(service).order(shop.place.code);
