@@ -164,7 +164,11 @@ function change(
 ): Promise<StoredPlace> {
   return db.transaction(async (tx) => {
     const changed = requirePlace(await updatePlace(tx, store.storeKey, resource.id, wanted));
-    const parts = type === 'place.changed' ? { before: partsOf(resource), after: partsOf(changed) } : {};
+    const { label } = changed;
+    const parts =
+      type === 'place.changed'
+        ? { before: partsOf(resource), after: partsOf(changed) }
+        : { after: { label } };
     await audit(tx, type, { storeId: store.id, subject: resource.id, ...parts });
     return changed;
   });

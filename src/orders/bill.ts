@@ -55,7 +55,8 @@ export function createBills(db: Database, counterShard: number): Bills {
           .transaction(async (tx) => {
             const { changed, lastSequence } = await changeOrders(tx, storeKey, counterShard, columns, events);
             if (changed.size < owed.length) throw new ChangedMeanwhile();
-            const after = { method, amount: due, orders: owed.length };
+            const label = owed[0]?.order.place?.label;
+            const after = { label, method, amount: due, orders: owed.length };
             await audit(tx, 'bill.settled', { storeId, subject: placeId, after, by });
             if (lastSequence !== undefined) tx.notify(EVENTS_WRITTEN, { storeKey, lastSequence });
             return true;

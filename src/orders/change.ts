@@ -76,7 +76,7 @@ async function changeAll(
   const columns = changes.map((change) => ({ ...change, amended: amendedColumns(store, change, menu) }));
   const change = (to: Queryable) => changeOrders(to, storeKey, counterShard, columns, events);
   const write = () =>
-    paid.length === 0 ? change(own) : own.transaction((tx) => changeAndAudit(tx, store, paid, change));
+    paid.length === 0 ? change(own) : own.transaction((tx) => changeAndAudit(tx, store, paid, read, change));
   const written = await write().catch((error: unknown) => {
     if (errorCode(error) === TOO_LITTLE_LEFT) return undefined;
     throw error;
@@ -94,6 +94,7 @@ async function changeAndAudit<T extends { readonly changed: ReadonlySet<string> 
   tx: Transaction,
   { id: storeId }: RequestedStore,
   paid: readonly WantedChange[],
+  read: Awaited<ReturnType<typeof readChangeableOrders>>,
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const written = await change(tx);
@@ -103,7 +104,7 @@ async function changeAndAudit<T extends { readonly changed: ReadonlySet<string> 
       await audit(tx, 'payment.recorded', {
         storeId,
         subject: orderId,
-        after: { method, amount },
+        after: { number: read.get(orderId)?.order.number, method, amount },
         by,
         keyId,
       });

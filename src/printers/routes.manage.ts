@@ -227,7 +227,11 @@ function change(
 ): Promise<StoredPrinter> {
   return db.transaction(async (tx) => {
     const changed = requirePrinter(await updatePrinter(tx, store.storeKey, resource.id, wanted));
-    const parts = type === 'printer.changed' ? { before: resource.settings, after: changed.settings } : {};
+    const { label } = changed.settings;
+    const parts =
+      type === 'printer.changed'
+        ? { before: resource.settings, after: changed.settings }
+        : { after: { label } };
     await audit(tx, type, { storeId: store.id, subject: resource.id, ...parts });
     return changed;
   });

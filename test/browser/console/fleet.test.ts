@@ -58,7 +58,11 @@ test('“What happened” says who changed what, before and after, in the langua
   const manage = (method: string, path: string, body?: unknown) =>
     ask<{ id: string }>(`${service.url}/manage/v1/${path}`, { method, key: service.operatorKey, body });
   await manage('PATCH', `stores/${storeId}`, { currency: 'EUR' });
-  await manage('POST', `stores/${storeId}/places`, { label: '7', kind: 'table' });
+  const { body: table } = await manage('POST', `stores/${storeId}/places`, { label: '7', kind: 'table' });
+  await manage('POST', `stores/${storeId}/places/${table.id}/rotate`);
+  const grill = { label: 'Parrilla', protocol: 'cloudprnt' };
+  const { body: printer } = await manage('POST', `stores/${storeId}/printers`, grill);
+  await manage('POST', `stores/${storeId}/printers/${printer.id}/rotate`);
   const { body: order } = await takeIn(service, { storeId, key: service.operatorKey });
   await manage('POST', `orders/${order.id}/payments`, { method: 'cash', amount: 250 });
   await manage('POST', 'customers/erase', { order_ids: [order.id] });
@@ -69,7 +73,8 @@ test('“What happened” says who changed what, before and after, in the langua
   const row = page.getByRole('row').filter({ hasText: 'Lisboa' });
   await expect.poll(() => row.innerText()).toMatch(/Jefa\s+.*\s+Ciudad: Porto\s*→\s*Lisboa/);
   const told = (await page.getByRole('table').innerText()).replaceAll('\u00a0', ' ');
-  expect(told).toMatch(/Efectivo\s+Importe: 2,50 €/);
+  expect(told).toMatch(/Pedido: 1\s+\S+: Efectivo\s+Importe: 2,50 €/);
+  for (const { id } of [table, printer, order]) expect(told).not.toContain(id);
   expect(told).toMatch(/Tipo: Mesa/);
   expect(told).not.toContain('order_ids');
   await lookEverywhere(page);

@@ -151,7 +151,7 @@ function subjectWord({ type, subject, key_id, store_id, before = {}, after = {} 
   if (type === 'menu.published') return t('version_inline', { version: subject });
   if (type.startsWith('backup.')) return '';
   if (/^(customers?|orders)\./.test(type) && subject !== store_id) return memberWord(subject);
-  const isNamed = ['label', 'name', 'brand_name'].some((name) => name in before || name in after);
+  const isNamed = ['label', 'name', 'brand_name', 'number'].some((name) => name in before || name in after);
   if (isNamed || subject === key_id || subject === store_id) return '';
   const ofMerchant = stores.value?.find(({ merchant }) => merchant?.id === subject);
   return ofMerchant?.merchant?.brand_name ?? subject;

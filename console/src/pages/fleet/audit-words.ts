@@ -96,6 +96,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   method: t('payment'),
   name: t('name'),
   note: t('note'),
+  number: t('order_noun'),
   on: t('paper_when'),
   order_days: t('keep_orders_for_days'),
   order_ids: t('orders'),
