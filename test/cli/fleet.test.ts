@@ -90,6 +90,36 @@ it('makes a store like another, and carries a merchant elsewhere', async () => {
   expect(other.out).toBe(one.out);
 });
 
+it('never puts the copy of one move into use after another has taken the merchant elsewhere', async () => {
+  const { merchantId } = await createTenant(service);
+  const move = (at: Service, method = 'GET', body?: unknown) =>
+    ask<{ state: string; until: string; position: string }>(
+      `${at.url}/manage/v1/merchants/${merchantId}/move`,
+      { method, key: at.operatorKey, body },
+    );
+  const { position } = (await move(service)).body;
+  const archived = `${service.url}/manage/v1/merchants/${merchantId}/archive`;
+  await ask(`${elsewhere.url}/manage/v1/merchants/restore?position=${position}`, {
+    method: 'POST',
+    key: elsewhere.operatorKey,
+    body: (await ask(archived, { key: service.operatorKey })).body,
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  const { until } = (await move(service, 'PATCH', { state: 'refusing', seconds: 600 })).body;
+  await move(service, 'PATCH', { state: 'moved', to: 'https://third.example', until });
+  const there = ['--to', elsewhere.url, '--to-key', elsewhere.operatorKey];
+  for (const more of [[], ['--give-up']])
+    expect(await on(service, 'merchants', 'move', merchantId, ...there, ...more)).toMatchObject({
+      code: 7,
+      err: expect.stringContaining('has moved to https://third.example') as string,
+    });
+  expect((await move(elsewhere)).body.state).toBe('arriving');
+  // The same place by another address.
+  const named = [...there, '--address', 'https://third.example'];
+  expect((await on(service, 'merchants', 'move', merchantId, ...named)).code).toBe(0);
+  expect((await move(elsewhere)).body.state).toBe('here');
+});
+
 it('removes no copy of a merchant that the old place is letting go, or has let go', async () => {
   const { merchantId, key } = await createTenant(service);
   const send = (at: Service, method: string, path: string, body?: unknown) =>
@@ -120,7 +150,10 @@ it('removes no copy of a merchant that the old place is letting go, or has let g
       code: 2,
       err: expect.stringContaining('Expected 1 to 600 seconds') as string,
     });
-  expect((await on(service, 'merchants', 'move', merchantId, ...there)).code).toBe(0);
+  expect(await on(service, 'merchants', 'move', merchantId, ...there)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('If this is interrupted, run the same command again') as string,
+  });
   expect((await ask(`${elsewhere.url}/v1/stores/`, { key })).status).toBe(200);
   const back = ['--to', service.url, '--to-key', service.operatorKey];
   expect(await on(elsewhere, 'merchants', 'move', merchantId, ...back)).toMatchObject({

@@ -12,6 +12,7 @@ const MOST_SECONDS = 600;
 const MOST_PASSES = 3;
 const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 5;
+const GO_ON = 'run the same command again: it goes on where the two places are.';
 
 function toSeconds(text: string): number {
   const seconds = toWholeNumber(text);
@@ -56,7 +57,8 @@ export const MOVE_ROWS: readonly CommandRow[] = [
         say: (text) => void terminal.stderr.write(`${text}\n`),
       };
       if (given.giveUp === true) {
-        const { state } = await client.getMerchantMove(given.merchant);
+        const { state, to } = await client.getMerchantMove(given.merchant);
+        if (state === 'moved' && to !== journey.address) throw hasMovedTo(journey, to);
         if (state !== 'here')
           throw new CommandFailed(
             EXIT.conflict,
@@ -67,12 +69,11 @@ export const MOVE_ROWS: readonly CommandRow[] = [
         await journey.to.giveUpMerchantMove(given.merchant);
         return out.done('Removed the copy. The merchant stays where it is.', {});
       }
+      journey.say(`If this is interrupted, ${GO_ON}`);
       await settle(journey);
       const refused = await move(journey).catch((error: unknown) => {
         if (!(error instanceof CommandFailed))
-          journey.say(
-            'The move is not finished. Run the same command again: it goes on where the two places are.',
-          );
+          journey.say(`The move is not finished. To finish it, ${GO_ON}`);
         throw error;
       });
       const duration = refused === undefined ? '' : ` Changes were refused for ${refused} s.`;
@@ -106,12 +107,9 @@ async function move(journey: Journey): Promise<number | undefined> {
     throw error;
   });
   if (here.state === 'moved') {
-    if (there?.state === 'arriving') await putIntoUse(journey);
-    else if (there?.state !== 'here' || here.to !== address)
-      throw new CommandFailed(
-        EXIT.conflict,
-        `The merchant has moved to ${here.to ?? 'another place'} before.`,
-      );
+    if (here.to !== address || there === undefined || there.state === 'moved')
+      throw hasMovedTo(journey, here.to);
+    if (there.state === 'arriving') await putIntoUse(journey);
     return undefined;
   }
   if (here.state === 'arriving')
@@ -127,6 +125,15 @@ async function move(journey: Journey): Promise<number | undefined> {
   journey.say('Copying what has changed since.');
   const reached = await bringUpToDate(journey, position);
   return switchOver(journey, reached);
+}
+
+/** Of two moves to two places, one is first: the copy of the other must never be put into use. */
+function hasMovedTo({ merchant }: Journey, place = 'another place'): CommandFailed {
+  return new CommandFailed(
+    EXIT.conflict,
+    `The merchant has moved to ${place}. If that is another address of the same place, add --address ${place}. ` +
+      `Otherwise remove the copy that this move has made, if any: send DELETE /manage/v1/merchants/${merchant}/move there.`,
+  );
 }
 
 /** Copies everything while the merchant is in use. Returns the position of the copy. */
