@@ -31,6 +31,7 @@ export function describeSurface(info: DocumentInfo, routes: readonly Route[]): J
       title: info.title,
       version: info.version,
       description: info.description,
+      contact: { name: 'Whoever runs this installation' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
