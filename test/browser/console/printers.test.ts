@@ -53,7 +53,7 @@ test('a printer is added in one dialog, prints a test, gets another address and 
 
   const printer = createStarPrinter(url);
   await press(page, 'Test print of Bar');
-  await page.getByText('Bar prints a test').waitFor();
+  await page.getByText('Bar prints a test ticket as soon as it is online.').waitFor();
   expect(await printer.print()).toContain('Bar');
   await page.reload();
   await page.getByRole('cell', { name: 'Online' }).waitFor();
