@@ -412,7 +412,7 @@ export interface Operations {
   /** Set the photo of an item. JPEG, PNG or WebP, up to 1 MiB and 2,048 pixels a side. It belongs to the external_id and stays when menus are published. Send it upright and without metadata: it is served as it is, to anyone. `size=small` adds a small size, of about 400 pixels, for lists; another photo takes it away. */
   readonly putPhoto: (storeId: string, externalId: string, body: StreamedBody, query?: PutPhotoQuery, options?: CallOptions) => Promise<StoredPhoto>;
 
-  /** Remove the photo of an item. With its small size. An item without a photo is no error. */
+  /** Remove the photo of an item. With its small size, also of an item that is not on the menu now. An item without a photo is no error. */
   readonly deletePhoto: (storeId: string, externalId: string, options?: CallOptions) => Promise<void>;
 
   /** List the photos of a store. Also those of items that are not on the menu now. */

@@ -56,16 +56,18 @@ export async function readContent(
   return row;
 }
 
-/** Of an item; undefined where it has none. */
+/** Of an item, be it on the menu or not; undefined where it has none. */
 export async function readPhotoOf(
-  tx: Queryable,
+  db: Queryable,
   storeKey: number,
-  entityId: number,
-): Promise<{ readonly photo: string; readonly small: string | null } | undefined> {
-  const [row] = await tx.query<{ photo: string; small: string | null }>({
+  externalId: string,
+): Promise<{ readonly id: number; readonly photo: string; readonly small: string | null } | undefined> {
+  const [row] = await db.query<{ id: number; photo: string; small: string | null }>({
     name: 'menu-photos-of-item',
-    text: 'SELECT p.photo, p.small FROM menu_photos p WHERE p.store_key = $1 AND p.entity_id = $2',
-    values: [storeKey, entityId],
+    text: `SELECT e.id, p.photo, p.small FROM menu_entities e JOIN menu_photos p ON p.store_key = $1 AND p.entity_id = e.id
+      WHERE e.store_key = $1 AND e.kind = 'item' AND e.external_id = $2`,
+    values: [storeKey, externalId],
+    repeatable: true,
   });
   return row;
 }

@@ -93,7 +93,8 @@ async function changeItem(
 ): Promise<void> {
   const { version, stockRevision } = await lockMenu(tx, storeKey);
   const [item] = await findListed(tx, storeKey, version, [{ kind: 'item', externalId }]);
-  if (item === undefined) throw new NotFound('Item');
-  if (await change(tx, item.id, await readPhotoOf(tx, storeKey, item.id)))
-    await setStockRevision(tx, storeKey, nextRevision(stockRevision));
+  const before = await readPhotoOf(tx, storeKey, externalId);
+  const id = item?.id ?? before?.id;
+  if (id === undefined) throw new NotFound('Item');
+  if (await change(tx, id, before)) await setStockRevision(tx, storeKey, nextRevision(stockRevision));
 }

@@ -4,11 +4,12 @@ import { json, noContent } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import type { Database } from '../../postgres/database.js';
 import { OneOf } from '../../support/shape/common-shapes.js';
+import { isStorableText } from '../../support/shape/values.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 import { createEntityCheck, entityParams } from '../entity-routes.js';
 import { addressOf } from './photo-texts.js';
 import { deletePhoto, putPhoto } from './photos.js';
-import { listPhotos } from './photos.sql.js';
+import { listPhotos, readPhotoOf } from './photos.sql.js';
 import { MOST_PHOTO_BYTES, PHOTO_TYPES } from './read-header.js';
 import { PhotoList, StoredPhoto } from './shapes.js';
 
@@ -57,8 +58,16 @@ export function photoRoutes(db: Database): Route[] {
     }),
     storeRoute('DELETE', '/manage/v1/stores/{store_id}/menu/items/{external_id}/photo', 'delete_photo', {
       ...ofItem,
+      // What has left the menu keeps its photo, which is listed and takes room.
+      findResource: async (call) => {
+        const { store, params } = call;
+        const read = () => readPhotoOf(db.forTenant(store), store.storeKey, params.external_id);
+        if (!isStorableText(params.external_id) || (await read()) === undefined)
+          await ofItem.findResource(call);
+      },
       summary: 'Remove the photo of an item',
-      description: 'With its small size. An item without a photo is no error.',
+      description:
+        'With its small size, also of an item that is not on the menu now. An item without a photo is no error.',
       responses: [{ status: 204, description: 'The item has no photo' }],
       handler: async ({ db: own, store, params }) => {
         await deletePhoto(own, store, params.external_id);

@@ -226,6 +226,17 @@ describe('a photo', () => {
     expect(await listOf(tenant)).toEqual([]);
   });
 
+  it('is removed from an item that has left the menu too', async () => {
+    const tenant = await newTenant();
+    await put(tenant, 'i', png(8, 6));
+    await menuClient(service, tenant).post({ items: [item('other')] });
+    expect((await put(tenant, 'i', png(9, 6))).body).toEqual({ detail: 'Item not found' });
+    expect(await listOf(tenant)).toHaveLength(1);
+    expect((await remove(tenant, 'i')).status).toBe(204);
+    expect(await listOf(tenant)).toEqual([]);
+    for (const gone of ['i', 'nothing', '%00']) expect((await remove(tenant, gone)).status).toBe(404);
+  });
+
   it('is refused beyond 2 GiB of a merchant, unless the merchant has it already', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()];
     const kept = png(8, 6, 1);
