@@ -20,7 +20,8 @@ export function sentencesOf(error: unknown): string[] {
   if (error instanceof ConnectionError) return [t('the_service_cannot_be_reached_check')];
   if (!(error instanceof ApiError)) return [error instanceof Error ? error.message : String(error)];
   const { detail, status } = error;
-  if (status >= 500) return [t('the_service_could_not_do_this')];
+  // 507 says what to make room for; waiting changes nothing.
+  if (status >= 500 && status !== 507) return [t('the_service_could_not_do_this')];
   if (typeof detail === 'string' && detail !== '') return [detail];
   if (!Array.isArray(detail) || detail.length === 0)
     return [t('the_service_answered_with_status', { status })];
