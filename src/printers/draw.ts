@@ -71,7 +71,9 @@ FORMS.set('\u0640', new Array<string>(4).fill('\u0640'));
 const LETTERS = /\u0644\p{M}*[\u0622\u0623\u0625\u0627]\p{M}*|\P{M}\p{M}*/gu;
 /** Numbers are read from the left in any script. */
 const PIECES = /\p{Nd}+(?:[.,:/]\p{Nd}+)*|\P{M}\p{M}*/gu;
-const RUNS = /[\p{sc=Arab}\p{sc=Hebr}](?:[\p{sc=Arab}\p{sc=Hebr}\P{L}]*[\p{sc=Arab}\p{sc=Hebr}\p{M}])?/gu;
+/** A number at the end of a line, such as that of an order, goes with the word before it. */
+const RUNS =
+  /[\p{scx=Arab}\p{scx=Hebr}](?:[\p{scx=Arab}\p{scx=Hebr}\P{L}]*[\p{scx=Arab}\p{scx=Hebr}\p{M}])?(?: \p{Nd}[\p{Nd}.,:/]*$)?/gu;
 const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(' };
 
 /** The characters of a line from left to right: Arabic letters joined, and what is read from the right turned round. */

@@ -180,6 +180,8 @@ describe('a line that the code pages lack', () => {
       expect(order.map((_, i) => cellOf(picture, i))).toEqual(single);
     };
     await cells('2 שלום', ['2', ' ', 'ם', 'ו', 'ל', 'ש']);
+    await cells('שלום 19:30', ['1', '9', ':', '3', '0', ' ', 'ם', 'ו', 'ל', 'ש']);
+    await cells('שלום  19 A', ['ם', 'ו', 'ל', 'ש', ' ', ' ', '1', '9', ' ', 'A']);
     await cells('א(12)ב', ['ב', '(', '1', '2', ')', 'א']);
   });
 
@@ -188,6 +190,8 @@ describe('a line that the code pages lack', () => {
     expect(await draw('سلام')).toEqual(await draw('\ufeb3\ufefc\ufee1'));
     // Dal joins nothing after it; a mark changes nothing about that.
     expect(await draw('بَدر')).toEqual(await draw('\ufe91\u064e\ufeaa\ufead'));
+    // Lam at the start, then the stroke that lengthens it.
+    expect(await draw('لـ 9')).toEqual(await draw('\ufedf\u0640 9'));
     // Persian: peh at the start, reh at the end.
     expect(await draw('پر')).toEqual(await draw('\ufb58\ufeae'));
   });
