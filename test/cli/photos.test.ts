@@ -97,7 +97,11 @@ describe('menu photos', () => {
     const { code, err } = await run('pull', tenant.storeId, target);
     expect([code, err.trim().split('\n')]).toEqual([
       1,
-      ['"../up" cannot be the name of a file.', `Wrote 1 photo to ${target}.`, 'Error: 1 photo left out.'],
+      [
+        '../up: this external_id cannot be the name of a file',
+        `Wrote 1 photo to ${target}.`,
+        'Error: 1 photo left out.',
+      ],
     ]);
     expect(await readdir(target)).toEqual(['burger.png']);
   });
@@ -146,17 +150,22 @@ describe('menu photos', () => {
     ]);
     expect(await readFile(join(target, 'burger.jpg'))).toEqual(picture);
     expect(new Set(seen)).toEqual(new Set(['t']));
+    const asked = seen.length;
     for (const id of ['../../out', '..', '.hidden', '', 'x'.repeat(201)]) {
-      const bad = await list('bad.json', { fine: at('/a'), [id]: at('/a') });
-      const elsewhere = join(folder, 'elsewhere');
+      const bad = await list('bad.json', { [id]: at('/a'), fine: at('/a') });
+      const elsewhere = join(folder, 'outer', 'inner', 'elsewhere');
       const answer = await comanda(['menu', 'photos', 'fetch', bad, elsewhere]);
-      expect([id, answer.code === 0, answer.err]).toEqual([
-        id,
-        false,
-        expect.stringContaining('cannot be the name of a file') as string,
+      expect([answer.code, answer.err.split('\n')[0]]).toEqual([
+        1,
+        `${id}: this external_id cannot be the name of a file`,
       ]);
-      expect(existsSync(elsewhere)).toBe(false);
+      expect(await readdir(join(folder, 'outer'), { recursive: true })).toEqual([
+        'inner',
+        'inner/elsewhere',
+        'inner/elsewhere/fine.jpg',
+      ]);
     }
+    expect(seen).toHaveLength(asked + 5);
   });
 
   it.each(['null', '[]', '["https://images.example/a.jpg"]', '"x"', '7'])(

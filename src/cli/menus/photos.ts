@@ -44,7 +44,7 @@ export const PHOTO_ROWS: readonly CommandRow[] = [
         } catch (error) {
           if (!(error instanceof CommandFailed)) throw error;
           failed += 1;
-          writeLine(terminal.stderr, error.message);
+          writeLine(terminal.stderr, toPlain(`${id}: ${error.message}`));
         }
       }
       out.note(`Wrote ${counted(photos.length - failed, 'photo')} to ${folder}.`);
@@ -119,19 +119,18 @@ async function fetchPictures(
   if (header !== undefined && at < 1)
     throw new CommandFailed(EXIT.usage, '--header takes a name and a value, such as "X-Access-Token: abc".');
   const headers = header === undefined ? {} : { [header.slice(0, at)]: header.slice(at + 1).trim() };
-  // Before anything is written.
-  const named = addresses.map(([id, address]) => ({ id, address, name: fileNameOf(id) }));
   await mkdir(folder, { recursive: true });
   let failed = 0;
-  for (const { id, address, name } of named) {
+  for (const [id, address] of addresses) {
     try {
+      const name = fileNameOf(id);
       await savePicture(await load(String(address), headers), folder, name);
     } catch (error) {
       failed += 1;
       writeLine(terminal.stderr, toPlain(`${id}: ${(error as Error).message}`));
     }
   }
-  out.note(`Wrote ${counted(named.length - failed, 'picture')} to ${folder}.`);
+  out.note(`Wrote ${counted(addresses.length - failed, 'picture')} to ${folder}.`);
   if (failed > 0) throw new CommandFailed(EXIT.failed, `${counted(failed, 'picture')} could not be loaded.`);
 }
 
@@ -139,7 +138,7 @@ async function fetchPictures(
 function fileNameOf(externalId: string): string {
   const name = encodeURIComponent(externalId);
   if (name === '' || name.startsWith('.') || name.length > LONGEST_NAME)
-    throw new CommandFailed(EXIT.refused, toPlain(`"${externalId}" cannot be the name of a file.`));
+    throw new CommandFailed(EXIT.refused, 'this external_id cannot be the name of a file');
   return name;
 }
 
