@@ -23,10 +23,12 @@ const change = (storeId: string, body: object) =>
 it('lists what was changed, and prints changes as they happen', async () => {
   const { storeId } = await createTenant(service);
   await change(storeId, { city: 'Porto', external_id: 'porto' });
+  await change(storeId, { city: null });
   const listed = await on(service, 'audit', 'list', '--store', 'porto', '--type', 'store.changed');
   expect(listed.code).toBe(0);
   expect(listed.out).toContain('store.changed');
-  expect(listed.out).toContain('city: "Porto"');
+  expect(listed.out).toContain('city: "Porto"\t');
+  expect(listed.out).toContain('city: "Porto" -> null');
   const tail = on(service, 'audit', 'tail', '--store', storeId, '--count', '1', '--json');
   const told = { is: false };
   void tail.then(() => (told.is = true));

@@ -131,12 +131,15 @@ function whoOf({ label, key_id: keyId }: AuditEntry): string {
   return label ?? keyId ?? 'automatically';
 }
 
-function differenceOf({ before = {}, after = {} }: AuditEntry): string {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const show = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
-  return [...names]
-    .map((name) => `${name}: ${[show(before[name]), show(after[name])].filter(Boolean).join(' -> ')}`)
-    .join(', ');
+/** What was there and is no more is told apart from what is new. */
+function differenceOf({ before = {}, after }: AuditEntry): string {
+  const names = new Set([...Object.keys(before), ...Object.keys(after ?? {})]);
+  const show = (name: string) =>
+    [before[name], ...(after ? [after[name] ?? null] : [])]
+      .filter((value) => value !== undefined)
+      .map((value) => JSON.stringify(value))
+      .join(' -> ');
+  return [...names].map((name) => `${name}: ${show(name)}`).join(', ');
 }
 
 function toLine(entry: AuditEntry): string {

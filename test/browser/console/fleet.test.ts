@@ -57,7 +57,8 @@ test('“What happened” says who changed what, before and after, in the langua
     });
   const manage = (method: string, path: string, body?: unknown) =>
     ask<{ id: string }>(`${service.url}/manage/v1/${path}`, { method, key: service.operatorKey, body });
-  await manage('PATCH', `stores/${storeId}`, { currency: 'EUR' });
+  await manage('PATCH', `stores/${storeId}`, { currency: 'EUR', location_name: 'Plaza' });
+  await manage('PATCH', `stores/${storeId}`, { location_name: null });
   const { body: table } = await manage('POST', `stores/${storeId}/places`, { label: '7', kind: 'table' });
   await manage('POST', `stores/${storeId}/places/${table.id}/rotate`);
   const grill = { label: 'Parrilla', protocol: 'cloudprnt' };
@@ -76,6 +77,7 @@ test('“What happened” says who changed what, before and after, in the langua
   expect(told).toMatch(/Pedido: 1\s+\S+: Efectivo\s+Importe: 2,50 €/);
   for (const { id } of [table, printer, order]) expect(told).not.toContain(id);
   expect(told).toMatch(/Tipo: Mesa/);
+  expect(told).toMatch(/Plaza\s*→\s*nada/);
   expect(told).not.toContain('order_ids');
   await lookEverywhere(page);
 

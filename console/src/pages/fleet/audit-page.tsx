@@ -109,7 +109,8 @@ interface DifferenceProps {
   readonly timezone: string;
 }
 
-function Difference({ entry: { before = {}, after = {}, store_id }, timezone }: DifferenceProps) {
+function Difference({ entry, timezone }: DifferenceProps) {
+  const { before = {}, after = {}, store_id } = entry;
   const isOpen = useSignal(false);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isTold);
   const shown = isOpen.value ? names : names.slice(0, 5);
@@ -122,8 +123,8 @@ function Difference({ entry: { before = {}, after = {}, store_id }, timezone }: 
         <li key={name}>
           <span class="soft">{memberWord(name)}:</span>{' '}
           {name in before && <bdi>{told(name, before[name])}</bdi>}
-          {name in before && name in after && <span class="sideways arrow">→</span>}
-          {name in after && <bdi>{told(name, after[name])}</bdi>}
+          {name in before && entry.after && <span class="sideways arrow">→</span>}
+          {name in after ? <bdi>{told(name, after[name])}</bdi> : entry.after && t('nothing')}
         </li>
       ))}
       {shown.length < names.length && (
