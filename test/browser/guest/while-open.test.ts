@@ -228,7 +228,10 @@ test('a dish that is not served at the time that the guest chooses is marked as 
   const { page } = await openGuest(browser, service.url, counter.body.code);
   await add(page, 'Cake');
   const quarter = new Date(Math.floor(later / 900_000) * 900_000).toISOString();
+  const ready = page.locator('.pace');
+  await ready.getByText(/^Ready in about/).waitFor();
   await page.getByLabel('When').selectOption(quarter);
+  await ready.getByText(/^Ready at about .*\d\d:\d\d/).waitFor();
   await press(page, /See your order/);
   await page.locator('.basket-line').getByText('Not served at this time').waitFor();
 });
