@@ -122,6 +122,15 @@ it('never puts the copy of one move into use after another has taken the merchan
   expect((await move(elsewhere)).body.state).toBe('here');
 });
 
+it('says which place refuses the key', async () => {
+  const { merchantId, key } = await createTenant(service);
+  const stranger = ['--to', elsewhere.url, '--to-key', key];
+  expect(await on(service, 'merchants', 'move', merchantId, ...stranger)).toMatchObject({
+    code: 4,
+    err: expect.stringMatching(/The other place: 401 Invalid API key\. Give an operator key/) as string,
+  });
+});
+
 it('removes no copy of a merchant that the old place is letting go, or has let go', async () => {
   const { merchantId, key } = await createTenant(service);
   const send = (at: Service, method: string, path: string, body?: unknown) =>

@@ -1,4 +1,11 @@
-import { type Client, ConflictError, type MerchantMove, NotFoundError } from '#sdk';
+import {
+  AuthenticationError,
+  type Client,
+  ConflictError,
+  type MerchantMove,
+  NotFoundError,
+  PermissionError,
+} from '#sdk';
 import { InvalidArgumentError } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MERCHANT, toWholeNumber } from '../lib/arguments.js';
@@ -12,6 +19,7 @@ const MOST_SECONDS = 600;
 const MOST_PASSES = 3;
 const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 5;
+const GIVE_KEY = 'Give an operator key of it with --to-key or --to-profile.';
 const GO_ON = 'run the same command again: it goes on where the two places are.';
 
 function toSeconds(text: string): number {
@@ -104,6 +112,8 @@ async function move(journey: Journey): Promise<number | undefined> {
   const here = await from.getMerchantMove(merchant);
   const there = await to.getMerchantMove(merchant).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;
+    if (error instanceof AuthenticationError || error instanceof PermissionError)
+      throw new CommandFailed(EXIT.denied, `The other place: ${error.message}. ${GIVE_KEY}`);
     throw error;
   });
   if (here.state === 'moved') {
