@@ -1,4 +1,4 @@
-import { type Client, type Intake, type Key, type Store, VALUES } from '#sdk';
+import { type Client, type Key, type Store, VALUES } from '#sdk';
 import {
   KEY,
   MERCHANT,
@@ -14,6 +14,7 @@ import { type CommandRow, listing, oneCall, REQUIRED } from './lib/command.js';
 import { toDuration, toLocalTime } from './lib/locale.js';
 import { showSecret } from './lib/output.js';
 import { ifGiven } from './lib/text.js';
+import { tellIntake } from './orders/pace.js';
 import { PLACE_COLUMNS, readPlaces } from './orders/places.js';
 import { PRINTER_COLUMNS, readPrinters } from './orders/printers.js';
 
@@ -293,21 +294,4 @@ function mayOf(key: Key): string {
 
 function untilOf(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(Date.now() + ms).toISOString();
-}
-
-const STATES = { open: 'Open', busy: 'Busy', paused: 'Paused', closed: 'Closed' } as const;
-
-function tellIntake(
-  intake: Intake,
-  { store }: { readonly store: { readonly timezone?: string | undefined } },
-): string {
-  const { state, until, note, next_at: nextAt, ready_in_minutes: minutes } = intake;
-  const at = (moment: string) => toLocalTime(moment, store.timezone);
-  const ready = minutes === undefined ? 'no order is taken in the next two weeks' : `ready in ${minutes} min`;
-  const parts = [
-    until === undefined ? STATES[state] : `${STATES[state]} until ${at(until)}`,
-    ...(note === undefined ? [] : [note]),
-    nextAt === undefined ? ready : `next order ready at ${at(nextAt)}`,
-  ];
-  return `${parts.join(', ')}.`;
 }

@@ -1,7 +1,8 @@
-import type { IntakeSettingsPatch } from '#sdk';
+import type { Intake, IntakeSettingsPatch } from '#sdk';
 import { STORE_ID } from '../lib/arguments.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
+import { toLocalTime } from '../lib/locale.js';
 
 const SPECIAL_FLAGS = [
   ['--closed', 'closed all day'],
@@ -40,4 +41,22 @@ function toPeriod(text: string): { start_time: string; end_time: string } {
   if (start === undefined || end === undefined)
     throw new CommandFailed(EXIT.usage, `Not a time of day: ${text}. Write 12:00-16:00.`);
   return { start_time: start.trim(), end_time: end.trim() };
+}
+
+const STATES = { open: 'Open', busy: 'Busy', paused: 'Paused', closed: 'Closed' } as const;
+
+/** Whether the store takes orders, in a sentence. */
+export function tellIntake(
+  intake: Intake,
+  { store }: { readonly store: { readonly timezone?: string | undefined } },
+): string {
+  const { state, until, note, next_at: nextAt, ready_in_minutes: minutes } = intake;
+  const at = (moment: string) => toLocalTime(moment, store.timezone);
+  const ready = minutes === undefined ? 'no order is taken in the next two weeks' : `ready in ${minutes} min`;
+  const parts = [
+    until === undefined ? STATES[state] : `${STATES[state]} until ${at(until)}`,
+    ...(note === undefined ? [] : [note]),
+    nextAt === undefined ? ready : `next order ready at ${at(nextAt)}`,
+  ];
+  return `${parts.join(', ')}.`;
 }
