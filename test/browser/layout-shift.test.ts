@@ -37,7 +37,17 @@ test.each([390, 1280])('the board moves nothing while it loads, %i pixels wide',
     viewport: { width, height: 844 },
   });
   await watchShifts(context);
+  // The menu, which names the stations, comes after everything else.
+  const reached = new EventEmitter();
+  const released = once(reached, 'release');
+  await page.route('**/menu_configuration/', async (route) => {
+    await released;
+    await route.continue();
+  });
   await page.goto(`${service.url}/console/stores/${shop.storeId}/board`);
+  await page.locator('main h1').waitFor();
+  expect(await page.locator('.columns').count()).toBe(0);
+  reached.emit('release');
   await page.getByText('Live', { exact: true }).waitFor();
   for (const sign of [/Open, ready in/, 'Bar', /waiting to be accepted/])
     await page.getByText(sign).first().waitFor();

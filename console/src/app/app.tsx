@@ -18,6 +18,7 @@ import { OrdersPage } from '../pages/orders/list/orders-page.js';
 import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { StoresPage } from '../pages/settings/stores/stores-page.js';
 import { Busy } from '../ui/spinner.js';
+import { useShown } from '../ui/use-shown.js';
 import { Empty } from '../ui/empty.js';
 import { Toasts } from '../ui/toasts.js';
 import { Trouble } from '../ui/error-notice.js';
@@ -126,8 +127,6 @@ const PAGES: Readonly<Record<string, (parameters: Readonly<Record<string, string
 };
 
 const TRY_AGAIN_MS = 10_000;
-/** Nobody waits longer than this for what a page does not need itself. */
-const LONGEST_WAIT_MS = 3_000;
 
 export function App() {
   const error = useSignal<unknown>(undefined);
@@ -226,14 +225,7 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
   const intake = useIntake(id, live, isFound);
   useEffect(() => (isFound ? live.start() : undefined), [live, isFound]);
   // What is said above a page, such as the alarm, would push away the button that a finger is about to touch.
-  const isTold = isAnswered(live) && intake.isAsked;
-  // Once shown it stays, with what has been typed into it.
-  const isShown = useSignal(false);
-  useEffect(() => {
-    if (!isFound) return undefined;
-    const timer = setTimeout(() => (isShown.value = true), isTold ? 0 : LONGEST_WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [isFound, isTold]);
+  const isShown = useShown(isAnswered(live) && intake.isAsked, isFound);
   const readAgain = () => isFound && reload();
   useChanges(live, readAgain, (_, type) => type === 'store.updated');
   return (
@@ -249,7 +241,7 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
         )
       }
     >
-      {isFound && (isTold || isShown.value) ? (
+      {isFound && isShown ? (
         view({ store, live, intake }, parameters)
       ) : error.value === undefined ? (
         <Busy />

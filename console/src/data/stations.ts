@@ -9,9 +9,9 @@ export type Stations = ReadonlyMap<string, string>;
 
 const NONE: Stations = new Map();
 
-/** Where the items of the current menu are prepared; only the tree of the menu says so. */
-export function useStations(store: ManagedStore, live: LiveStore): Stations {
-  const { value, reload } = useLoad(
+/** Where the items of the current menu are prepared; only the tree of the menu says so. Undefined until it is read. */
+export function useStations(store: ManagedStore, live: LiveStore): Stations | undefined {
+  const { value, error, reload } = useLoad(
     async (signal) =>
       stationsOf((await client.getMenuConfiguration(store.id, { signal })).menu_configuration),
     [store.id],
@@ -26,7 +26,7 @@ export function useStations(store: ManagedStore, live: LiveStore): Stations {
       }),
     [live, reload],
   );
-  return value.value ?? NONE;
+  return value.value ?? (error.value === undefined ? undefined : NONE);
 }
 
 export function stationsOf(menus: readonly MenuTree[]): Stations {
@@ -39,11 +39,14 @@ export function stationsOf(menus: readonly MenuTree[]): Stations {
 }
 
 /** Each once, as people look for them. */
-export function listStations(stations: Stations): string[] {
+export function listStations(stations: Stations = NONE): string[] {
   return [...new Set(stations.values())].sort((one, other) => one.localeCompare(other));
 }
 
-export function stationOf(stations: Stations, item: Readonly<Record<string, unknown>>): string | undefined {
+export function stationOf(
+  stations: Stations | undefined,
+  item: Readonly<Record<string, unknown>>,
+): string | undefined {
   const { external_id: id } = item;
-  return typeof id === 'string' ? stations.get(id) : undefined;
+  return typeof id === 'string' ? stations?.get(id) : undefined;
 }

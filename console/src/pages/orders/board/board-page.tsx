@@ -12,6 +12,8 @@ import { toCallNumber, toList } from '../../../text/format.js';
 import { OPEN_STATUSES, type OpenStatus } from '../../../ui/order-status.js';
 import { sayError } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
+import { Busy } from '../../../ui/spinner.js';
+import { useShown } from '../../../ui/use-shown.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { place, navigate, toHref } from '../../../app/router.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
@@ -38,6 +40,8 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
   const unseen = live.unseen.value;
   const isKitchen = place.value.query.has('kitchen');
   const station = useBoardStation(store, live);
+  // The tabs of the stations stand above the orders, and choose among them.
+  const isShown = useShown(station.isKnown);
   const here = ordersAt(station, live.orders.value);
   const laterIds = new Set(live.later.value.map(({ id }) => id));
   const later = [...(here?.values() ?? [])].filter(({ id }) => laterIds.has(id));
@@ -72,7 +76,8 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
             orders: toList(unseen.slice(0, 5).map(describe)),
           })}
       </p>
-      {orders !== undefined && (
+      {!isShown && <Busy />}
+      {isShown && orders !== undefined && (
         <div class="columns" data-shown={column.value} inert={isAway}>
           <ColumnTabs orders={orders} shown={column.value} onShow={(status) => (column.value = status)} />
           {OPEN_STATUSES.map((status) => (
@@ -85,7 +90,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
           ))}
         </div>
       )}
-      {later.length > 0 && (
+      {isShown && later.length > 0 && (
         <div inert={isAway}>
           <Column status="later" orders={later} {...shared} />
         </div>

@@ -8,6 +8,8 @@ type Item = ManagedOrder['items'][number];
 
 /** Which station of the kitchen a board is for. */
 export interface BoardStation {
+  /** Whether they are read, or cannot be. */
+  readonly isKnown: boolean;
   readonly all: readonly string[];
   /** Undefined for all of them. */
   readonly chosen: string | undefined;
@@ -23,6 +25,7 @@ export function useBoardStation(store: ManagedStore, live: LiveStore): BoardStat
   const chosen = useSignal(localStorage.getItem(REMEMBERED) ?? undefined);
   const all = listStations(stations);
   return {
+    isKnown: stations !== undefined,
     all,
     // A station that the menu no longer has must not hide its orders.
     chosen: all.find((one) => one === chosen.value),

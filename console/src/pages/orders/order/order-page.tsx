@@ -119,7 +119,7 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
 interface TicketProps {
   readonly order: ManagedOrder;
   readonly store: ManagedStore;
-  readonly stations: Stations;
+  readonly stations: Stations | undefined;
 }
 
 function Ticket({ order, store, stations }: TicketProps) {

@@ -11,6 +11,8 @@ import { Trouble } from '../../../ui/error-notice.js';
 import { Icon } from '../../../ui/icon.js';
 import { STATUS_WORDS } from '../../../ui/order-status.js';
 import { sayError } from '../../../ui/toasts.js';
+import { Busy } from '../../../ui/spinner.js';
+import { useShown } from '../../../ui/use-shown.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { CrossOff, isCrossedOff } from '../actions/cross-off.js';
 import type { Moves } from '../actions/moves.js';
@@ -27,6 +29,7 @@ import './pass.css';
 export function PassPage({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   const moves = useMoves(live.readAgain, [live]);
   const stations = useStations(store, live);
+  const isShown = useShown(stations !== undefined);
   useEffect(keepAwake, []);
   useTitle(t('the_pass'), nameOf(store));
   const error = live.error.value;
@@ -43,7 +46,8 @@ export function PassPage({ store, live }: { readonly store: ManagedStore; readon
       </header>
       <PrinterTrouble store={store} live={live} />
       {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
-      {live.orders.value !== undefined && (
+      {!isShown && <Busy />}
+      {isShown && live.orders.value !== undefined && (
         <div class="columns pass" inert={isAway}>
           {(['ACCEPTED', 'READY'] as const).map((status) => {
             const here = orders.filter((order) => order.status === status);
@@ -82,7 +86,7 @@ export function PassPage({ store, live }: { readonly store: ManagedStore; readon
 interface PassCardProps {
   readonly order: ManagedOrder;
   readonly storeId: string;
-  readonly stations: Stations;
+  readonly stations: Stations | undefined;
   readonly moves: Moves;
   readonly onChanged: () => void;
 }
@@ -120,7 +124,7 @@ function PassCard({ order, storeId, stations, moves, onChanged }: PassCardProps)
 }
 
 /** The lines of an order by where they are made; those of no station come last. */
-function byStation({ items }: ManagedOrder, stations: Stations) {
+function byStation({ items }: ManagedOrder, stations: Stations | undefined) {
   const groups = new Map<string | undefined, ManagedOrder['items']>();
   for (const item of items) {
     const station = stationOf(stations, item);
