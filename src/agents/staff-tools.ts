@@ -81,6 +81,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
       'Marks an item, or something that is chosen with items, as sold out or back in stock. Guests see it at once.',
     takes: ['store_id', 'external_id', 'in_stock', 'until', 'left'],
     own: {
+      external_id: { type: 'string', description: 'external_id of what is marked' },
       kind: {
         type: 'string',
         enum: ['item', 'modifier_item'] satisfies Kind[],

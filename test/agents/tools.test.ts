@@ -61,6 +61,13 @@ describe('what a key sees', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual([...names].sort());
   });
 
+  it('is told of no argument that it should be percent-encoded', async () => {
+    const { key } = await createTenant(service);
+    const tools = await (await connect(key)).tools();
+    const misled = tools.filter((tool) => JSON.stringify(tool).includes('percent-encoded'));
+    expect(misled.map(({ name }) => name)).toEqual([]);
+  });
+
   it('cannot call what it does not see', async () => {
     const { key, storeId } = await createTenant(service, ['read']);
     const assistant = await connect(key);
