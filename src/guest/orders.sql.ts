@@ -46,7 +46,7 @@ async function readGuestsOrders(
   return new Map(rows.map((row) => [row.id, { ...toManagedOrder(row), tokenHash: row.guest_token }]));
 }
 
-/** What the guest ordered, where the store has changed it since; undefined where it has not. */
+/** What the guest ordered, where the store has changed it since; undefined where it has not, or where the lines are erased. */
 export async function readOriginal(
   db: Queryable,
   storeKey: number,
@@ -61,7 +61,8 @@ export async function readOriginal(
     values: [storeKey, id],
     repeatable: true,
   });
-  if (rows.every(({ value }) => value === null)) return undefined;
+  const areLinesErased = rows.some(({ field, value }) => field === 'items' && value === null);
+  if (areLinesErased || rows.every(({ value }) => value === null)) return undefined;
   const first = Object.fromEntries(
     rows.flatMap(({ field, value }) => (value === null ? [] : [[field, value]])),
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { erase } from '../customers/customers.js';
 import { guestClient, openForGuests } from '../harness/guest.js';
 import { patch, type OrderBody } from '../harness/orders.js';
 import { useService } from '../harness/service.js';
@@ -88,6 +89,25 @@ describe('the bill of a place', () => {
       items: [{ ...coffee, quantity: 1 }],
       ...{ price: 105, tax: 11, due: 116, reason: 'out_of_item' },
       original: { price: 210, tax: 22, items: made.items },
+    });
+  });
+
+  it('does not call changed lines the original ones once the guest is erased', async () => {
+    const { place, key, manage } = await openForGuests(service, { phone: 'required' });
+    const phone = '+34 600 100 200';
+    const { body: made } = await guest.order(place.code, {
+      items: [{ external_id: 'cake', quantity: 2 }],
+      customer: { name: 'Ana', phone },
+      expected_total: { price: 600, tax: 60 },
+    });
+    const { body } = await manage<{ orders: OrderBody[] }>('GET', '/orders');
+    const items = [{ external_id: 'cake', quantity: 1 }];
+    await patch(service, key, body.orders[0]?.id ?? '', { items, expected_revision: 1 });
+    expect((await guest.get(`/orders/${made.token}`)).body).toMatchObject({ original: { price: 600 } });
+    await erase(service, key, { phone });
+    expect((await guest.get(`/orders/${made.token}`)).body).toEqual({
+      ...made,
+      ...{ items, price: 300, tax: 30, due: 330 },
     });
   });
 });
