@@ -5,7 +5,7 @@ import type { OrderStatus } from '../orders/status.js';
 import type { TicketOrder } from '../orders/ticket.js';
 import type { Queryable } from '../postgres/database.js';
 import { type StoredPrinter } from './printers.sql.js';
-import { readFormer, type PrintedTicket } from './tickets.sql.js';
+import { areFormerLinesErased, readFormer, type PrintedTicket } from './tickets.sql.js';
 
 /** An order as it is read for a ticket. */
 export interface PrintedOrder extends TicketOrder {
@@ -84,6 +84,14 @@ export async function judgeEvent(
     return isWanted ? { kind: 'new', order, added: [], removed: [] } : undefined;
   }
   if (order.revision <= printed.revision) return undefined;
+  const { revision, changesLines } = readChange(event);
+  // What was added and taken away nobody knows any more; the kitchen still has to hear of it.
+  if (
+    changesLines &&
+    revision > printed.revision &&
+    (await areFormerLinesErased(db, storeKey, { orderId: now.id, revision }))
+  )
+    return { kind: 'changed', order, added: [], removed: [] };
   const former = await orderAt(printed.revision);
   const [added, removed] = [linesBeyond(lines, own(former)), linesBeyond(own(former), lines)];
   const isOther = CHANGES[prints].some(
@@ -94,10 +102,13 @@ export async function judgeEvent(
 }
 
 /** An old order is not printed because it was read, paid or erased; new lines may be the first ones for a station. */
-function mayBeginTicket({ type, data }: StoredEvent): boolean {
-  if (type !== 'order.updated') return true;
-  const { changed } = JSON.parse(data) as { changed?: readonly string[] };
-  return changed?.includes('items') === true;
+function mayBeginTicket(event: StoredEvent): boolean {
+  return event.type !== 'order.updated' || readChange(event).changesLines;
+}
+
+function readChange({ data }: StoredEvent) {
+  const { revision, changed } = JSON.parse(data) as { revision: number; changed?: readonly string[] };
+  return { revision, changesLines: changed?.includes('items') === true };
 }
 
 /** A line without a prep_type goes to every printer. */

@@ -75,5 +75,21 @@ export async function readFormer(
   return new Map(rows.map(({ field, old_value: value }) => [field, value ?? undefined]));
 }
 
+/** Whether a change was one of the lines, and what they were before it is erased. */
+export async function areFormerLinesErased(
+  db: Queryable,
+  storeKey: number,
+  { orderId, revision }: { orderId: string; revision: number },
+): Promise<boolean> {
+  const rows = await db.query({
+    name: 'printer-former-erased',
+    text: `SELECT 1 FROM order_history h
+           WHERE h.store_key = $1 AND h.order_id = $2 AND h.revision = $3 AND h.field = 'items' AND h.old_value IS NULL`,
+    values: [storeKey, orderId, revision],
+    repeatable: true,
+  });
+  return rows.length > 0;
+}
+
 /** The events that may put something on paper. */
 export const PRINTED_EVENTS = ['order.created', 'order.status_changed', 'order.updated'] as const;

@@ -112,6 +112,20 @@ describe('a printer that speaks CloudPRNT', () => {
     expect(await receipts.print()).toMatch(/^NEW\nCentro\nNo\. 3\n/);
   });
 
+  it('prints a changed order whose former lines are erased as it is now, once', async () => {
+    const { star, order, change } = await open();
+    const { id } = await order({ items: [soup] });
+    await star.print();
+    await change(id, { items: [soup, tea], expected_revision: 1 });
+    const asked = { method: 'POST', key: service.operatorKey, body: { order_ids: [id] } };
+    expect((await ask(`${service.url}/manage/v1/customers/erase`, asked)).status).toBe(200);
+    const ticket = await star.print();
+    expect(ticket).toMatch(/^CHANGED\nCentro\nNo\. 1\n/);
+    expect(ticket).toMatch(/\n2 x Soup\n1 x Tea\n/);
+    expect(ticket).not.toMatch(/ADDED|TAKEN AWAY/);
+    expect(await star.poll()).toEqual({ jobReady: false });
+  });
+
   it('never prints an order that was cancelled before it was fetched', async () => {
     const { star, order, change } = await open();
     const { id } = await order();
