@@ -165,9 +165,10 @@ function applyPatch(
   const unchanged = { state: former, fields: [] };
   const { state, fields: amended } = isAmendment(patch) ? amendOrder(former, patch, menu, label) : unchanged;
   const paid = payment === undefined ? { state, fields: [] } : addPayment(state, payment, at);
-  const fields = [...changedFields(state, patch), ...amended, ...paid.fields];
-  const { customer_comments: comments } = patch;
   const to = patch.status ?? state.status;
+  const why = whyOf(patch, to !== state.status || amended.length > 0);
+  const fields = [...changedFields(state, patch, why), ...amended, ...paid.fields];
+  const { customer_comments: comments } = patch;
   if (to !== state.status && !mayMove(state.status, to)) {
     throw refuseMove(state.status, to);
   }
@@ -181,21 +182,27 @@ function applyPatch(
       readyBy: patch.ready_by ?? state.readyBy,
       completedAt: to !== state.status && isFinal(to) ? at : state.completedAt,
       customerComments: comments === undefined ? state.customerComments : (comments ?? undefined),
-      reason: patch.reason ?? state.reason,
-      reasonText: patch.reason_text ?? state.reasonText,
+      reason: why.reason === undefined ? state.reason : (why.reason ?? undefined),
+      reasonText: why.text === undefined ? state.reasonText : (why.text ?? undefined),
     },
   };
 }
 
-function changedFields(state: OrderState, patch: OrderPatch): FieldChange[] {
+/** Of a step that says why, all of it is its own: the words of an earlier step do not explain it. */
+function whyOf({ reason, reason_text: text }: OrderPatch, isStep: boolean) {
+  const isStated = reason !== undefined || text !== undefined;
+  return isStep && isStated ? { reason: reason ?? null, text: text ?? null } : { reason, text };
+}
+
+function changedFields(state: OrderState, patch: OrderPatch, why: ReturnType<typeof whyOf>): FieldChange[] {
   const asked = [
     { field: 'status', from: state.status, to: patch.status },
     { field: 'is_read', from: state.isRead, to: patch.is_read },
     { field: 'in_pos', from: state.inPos, to: patch.in_pos },
     { field: 'ready_by', from: state.readyBy, to: patch.ready_by },
     { field: 'customer_comments', from: state.customerComments, to: patch.customer_comments },
-    { field: 'reason', from: state.reason, to: patch.reason },
-    { field: 'reason_text', from: state.reasonText, to: patch.reason_text },
+    { field: 'reason', from: state.reason, to: why.reason },
+    { field: 'reason_text', from: state.reasonText, to: why.text },
   ] as const;
   return asked.flatMap(({ field, from, to }) =>
     to === undefined || (to ?? undefined) === from ? [] : [{ field, from, to: to ?? undefined }],

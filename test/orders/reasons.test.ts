@@ -29,6 +29,25 @@ it.each(['REJECTED', 'STORE_CANCELLED'])(
   },
 );
 
+it('a later step is not explained by the words of an earlier one', async () => {
+  const { body } = await takeIn(service, tenant);
+  const earlier = { tip: 50, reason: 'out_of_item', reason_text: 'No cake left' };
+  expect((await patch(service, tenant.key, body.id, earlier)).body).toMatchObject(earlier);
+  const later = await patch(service, tenant.key, body.id, { tip: 60, reason: 'other' });
+  expect(later.body).toMatchObject({ tip: 60, reason: 'other' });
+  expect(later.body).not.toHaveProperty('reason_text');
+  const last = await patch(service, tenant.key, body.id, { status: 'STORE_CANCELLED', reason_text: 'Sorry' });
+  expect(last.body).toMatchObject({ reason_text: 'Sorry' });
+  expect(last.body).not.toHaveProperty('reason');
+  const again = await patch(service, tenant.key, body.id, {
+    status: 'STORE_CANCELLED',
+    reason_text: 'Sorry',
+  });
+  expect(again.body).toEqual(last.body);
+  const history = await get<object[]>(`/manage/v1/orders/${body.id}/history`);
+  expect(history).toContainEqual(expect.objectContaining({ field: 'reason_text', from: 'No cake left' }));
+});
+
 it.each([
   [{ status: 'ACCEPTED', reason: 'other' }, 'reason', 'value_error'],
   [{ reason_text: 'x' }, 'reason_text', 'value_error'],
