@@ -72,10 +72,9 @@ export const IS_LIVE = `(api_keys.revoked_at IS NULL
  * rejects statements in which each node would use its own clock.
  */
 export async function readClock(db: Queryable): Promise<Date> {
-  const [row] = await db.query<{ now: Date }>({
+  const [row] = await db.read<{ now: Date }>({
     name: 'clock',
     text: `SELECT date_trunc('milliseconds', clock_timestamp()) AS now`,
-    repeatable: true,
   });
   return row?.now ?? new Date();
 }
@@ -128,8 +127,8 @@ function createReader<Columns extends KeyColumns, Found>(
   return createBatch<KeyQuestion, Found>({
     identityOf: identityOfQuestion,
     run: async (questions) => {
-      const statement = { ...statementOf(questions), repeatable: true, patienceMs: PATIENCE_MS };
-      const rows = await db.query<{ key: string | null; store: string | null }>(statement);
+      const statement = { ...statementOf(questions), patienceMs: PATIENCE_MS };
+      const rows = await db.read<{ key: string | null; store: string | null }>(statement);
       return rows.map(({ key, store }) =>
         toFound(
           key === null ? undefined : (JSON.parse(key) as Columns),

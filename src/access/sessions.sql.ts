@@ -75,11 +75,10 @@ export async function purgeOldSessions(db: Queryable): Promise<boolean> {
     text: 'DELETE FROM console_codes WHERE console_codes.expires_at < clock_timestamp()',
     repeatable: true,
   });
-  const screens = await db.query<{ secret_hash: Buffer }>({
+  const screens = await db.read<{ secret_hash: Buffer }>({
     name: 'console_screens',
     text: `SELECT api_keys.secret_hash FROM api_keys WHERE ${IS_KEY_OF_SCREEN} AND api_keys.revoked_at IS NULL
              AND coalesce(api_keys.expires_at > clock_timestamp(), true)`,
-    repeatable: true,
   });
   const forgotten = await db.query({
     name: 'console_sessions_forget',

@@ -98,12 +98,11 @@ export function listEntries(db: Queryable, filter: AuditFilter, limit: number): 
     ['id < ', filter.after],
   ].flatMap(([condition, value], i) => (value === undefined ? [] : [{ condition, value, i }]));
   const where = conditions.map(({ condition }, i) => `e.${String(condition)}($${i + 2})`);
-  return db.query<AuditRow>({
+  return db.read<AuditRow>({
     name: `audit-list-${conditions.map(({ i }) => i).join('')}`,
     text: `SELECT * FROM audit_entries e ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
            ORDER BY e.id DESC LIMIT $1`,
     values: [limit, ...conditions.map(({ value }) => value)],
-    repeatable: true,
   });
 }
 

@@ -18,7 +18,7 @@ export async function readErasable(
   storeKey: number,
   ids: readonly string[],
 ): Promise<ShownManagedOrder[]> {
-  const rows = await db.query<ManagedOrderRow>({
+  const rows = await db.read<ManagedOrderRow>({
     name: 'customers-erasable',
     text: `
       SELECT ${managedOrderColumns()} FROM (
@@ -30,7 +30,6 @@ export async function readErasable(
       ) o
       WHERE o.size_before < ${MOST_BYTES_AT_ONCE}`,
     values: [storeKey, ids],
-    repeatable: true,
   });
   return rows.map(toManagedOrder);
 }
@@ -41,24 +40,22 @@ export async function findErasable(
   storeKey: number,
   ids: readonly string[],
 ): Promise<Map<string, boolean>> {
-  const rows = await db.query<{ id: string; is_erased: boolean }>({
+  const rows = await db.read<{ id: string; is_erased: boolean }>({
     name: 'customers-find-erasable',
     text: 'SELECT o.id, o.is_erased FROM orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[])',
     values: [storeKey, ids],
-    repeatable: true,
   });
   return new Map(rows.map((row) => [row.id, row.is_erased]));
 }
 
 /** The ids of some orders that were completed before the time and have not been erased; the oldest first. */
 export async function findOldErasable(db: Queryable, storeKey: number, before: Date): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'customers-old',
     text: `SELECT o.id FROM orders o
            WHERE o.store_key = $1 AND NOT o.is_erased AND o.completed_at < $2
            ORDER BY o.completed_at LIMIT ${ERASED_AT_ONCE}`,
     values: [storeKey, before],
-    repeatable: true,
   });
   return rows.map(({ id }) => id);
 }
@@ -121,12 +118,11 @@ const LISTED_AT_ONCE = 1_000;
 
 /** The next ids of the list. */
 export async function readErasures(db: Queryable, after: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'customers-noted',
     text: `SELECT e.order_id AS id FROM erased_orders e WHERE e.order_id > $1
            ORDER BY e.order_id LIMIT ${LISTED_AT_ONCE}`,
     values: [after],
-    repeatable: true,
   });
   return rows.map(({ id }) => id);
 }

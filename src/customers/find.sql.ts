@@ -17,7 +17,7 @@ export async function findByPhone(
 ): Promise<string[]> {
   const digits = phoneDigits(phone);
   const grams = gramsOfSearch(storeKey, '', digits).map(({ gram }) => gram);
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'customers-by-phone',
     text: `
       SELECT f.id FROM (
@@ -29,7 +29,6 @@ export async function findByPhone(
       ) f
       ORDER BY f.id LIMIT ${FOUND_AT_ONCE}`,
     values: [storeKey, grams.slice(-GRAMS), digits, after],
-    repeatable: true,
   });
   return rows.map(({ id }) => id);
 }

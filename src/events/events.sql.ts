@@ -103,13 +103,12 @@ export async function readKeptRanges(
 ): Promise<Map<number, KeptRange>> {
   const ranges = new Map(storeKeys.map((storeKey) => [storeKey, NO_EVENTS]));
   if (storeKeys.length === 0) return ranges;
-  const rows = await db.query<KeptRange & { storeKey: number }>({
+  const rows = await db.read<KeptRange & { storeKey: number }>({
     name: 'event-ranges',
     text: `
       SELECT c.store_key AS "storeKey", c.first_sequence AS first, c.last_sequence AS last
       FROM event_counters c WHERE c.store_key = ANY ($1::integer[])`,
     values: [storeKeys],
-    repeatable: true,
   });
   for (const { storeKey, first, last } of rows) ranges.set(storeKey, { first, last });
   return ranges;
@@ -133,23 +132,21 @@ export async function readEvents(
   after: number,
   limit: number,
 ): Promise<StoredEvent[]> {
-  const rows = await db.query<EventRow>({
+  const rows = await db.read<EventRow>({
     name: 'events-read',
     text: `
       SELECT e.sequence, e.id, e.type, e.at, e.data FROM events e
       WHERE e.store_key = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT $3`,
     values: [storeKey, after, limit],
-    repeatable: true,
   });
   return rows.map(toEvent);
 }
 
 /** The epoch in this installation's cursors, which changes when a backup is restored. */
 export async function readEpoch(db: Queryable): Promise<string> {
-  const [row] = await db.query<{ epoch: string }>({
+  const [row] = await db.read<{ epoch: string }>({
     name: 'event-epoch',
     text: 'SELECT e.epoch FROM event_epoch e',
-    repeatable: true,
   });
   if (row === undefined) throw new Error('The table event_epoch has lost its row');
   return row.epoch;
@@ -177,7 +174,7 @@ const MOST_LOOKED_AT = 10_000;
 /** Range and events come from one snapshot, so no event of these types lies between the last one found and the end of the range. */
 export async function readEventSlice(db: Queryable, request: SliceRequest): Promise<EventSlice> {
   const { storeKey, after, limit, types } = request;
-  const rows = await db.query<KeptRange & (EventRow | { readonly sequence: null })>({
+  const rows = await db.read<KeptRange & (EventRow | { readonly sequence: null })>({
     name: 'events-slice',
     text: `
       SELECT c.first_sequence AS first, c.last_sequence AS last, e.sequence, e.id, e.type, e.at, e.data
@@ -191,7 +188,6 @@ export async function readEventSlice(db: Queryable, request: SliceRequest): Prom
       WHERE c.store_key = $1
       ORDER BY e.sequence`,
     values: [storeKey, after, limit, types ?? null],
-    repeatable: true,
   });
   const events = rows.flatMap((row) => (row.sequence === null ? [] : [toEvent(row)]));
   const kept = rows[0] === undefined ? NO_EVENTS : { first: rows[0].first, last: rows[0].last };
@@ -214,17 +210,16 @@ interface OldStore {
 
 /** Removes some events from before the given time, oldest first per store; true when there may be more. */
 export async function pruneEvents(
-  db: Pick<Database, 'query' | 'transaction'>,
+  db: Pick<Database, 'read' | 'transaction'>,
   before: Date,
 ): Promise<boolean> {
-  const stores = await db.query<OldStore>({
+  const stores = await db.read<OldStore>({
     name: 'events-old-stores',
     text: `
       SELECT c.store_key, c.first_sequence AS first, c.last_sequence AS last
       FROM event_counters c JOIN events e ON e.store_key = c.store_key AND e.sequence = c.first_sequence
       WHERE e.at < $1 LIMIT ${STORES_AT_ONCE}`,
     values: [before],
-    repeatable: true,
   });
   let removed = 0;
   for (const store of stores) removed += await db.transaction((tx) => pruneStore(tx, store, before));

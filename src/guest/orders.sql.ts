@@ -36,12 +36,11 @@ async function readGuestsOrders(
   storeKey: number,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GuestsOrder>> {
-  const rows = await db.query<ManagedOrderRow & { readonly guest_token: Buffer }>({
+  const rows = await db.read<ManagedOrderRow & { readonly guest_token: Buffer }>({
     name: 'guest-orders',
     text: `SELECT ${managedOrderColumns()}, o.guest_token FROM orders o
            WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.guest_token IS NOT NULL`,
     values: [storeKey, ids],
-    repeatable: true,
   });
   return new Map(rows.map((row) => [row.id, { ...toManagedOrder(row), tokenHash: row.guest_token }]));
 }
@@ -53,13 +52,12 @@ export async function readOriginal(
   { id, revision, price, tax, items }: GuestsOrder,
 ): Promise<GuestOrder['original']> {
   if (revision === 1) return undefined;
-  const rows = await db.query<{ field: string; value: unknown }>({
+  const rows = await db.read<{ field: string; value: unknown }>({
     name: 'guest-order-original',
     text: `SELECT DISTINCT ON (h.field) h.field, h.old_value AS value FROM order_history h
            WHERE h.store_key = $1 AND h.order_id = $2 AND h.field IN ('price', 'tax', 'items')
            ORDER BY h.field, h.revision`,
     values: [storeKey, id],
-    repeatable: true,
   });
   const areLinesErased = rows.some(({ field, value }) => field === 'items' && value === null);
   if (areLinesErased || rows.every(({ value }) => value === null)) return undefined;
@@ -83,7 +81,7 @@ export async function readPlaceLoad(
   placeId: string,
   since: Date,
 ): Promise<PlaceLoad> {
-  const [row] = await db.query<PlaceLoad>({
+  const [row] = await db.read<PlaceLoad>({
     name: 'guest-place-load',
     text: `
       SELECT (SELECT count(*)::integer FROM orders o
@@ -91,7 +89,6 @@ export async function readPlaceLoad(
         count(*)::integer AS recent, min(o.created_at) AS oldest
       FROM orders o WHERE o.store_key = $1 AND o.place_id = $2 AND o.created_at > $3`,
     values: [storeKey, placeId, since],
-    repeatable: true,
   });
   return row ?? { open: 0, recent: 0, oldest: null };
 }

@@ -24,7 +24,7 @@ export async function listPlaces(
   storeKey: number,
   page: Page,
 ): Promise<(StoredPlace & { readonly due: number })[]> {
-  return db.query({
+  return db.read({
     name: 'places',
     text: `SELECT ${COLUMNS}, coalesce(owed.due, 0)::float8 AS due FROM places p
            CROSS JOIN LATERAL (
@@ -34,7 +34,6 @@ export async function listPlaces(
            ) owed
            WHERE p.store_key = $1 ORDER BY p.created_at, p.id OFFSET $2 LIMIT $3`,
     values: [storeKey, page.skip, page.limit],
-    repeatable: true,
   });
 }
 
@@ -43,21 +42,19 @@ export async function getPlace(
   storeKey: number,
   id: string,
 ): Promise<StoredPlace | undefined> {
-  const [place] = await db.query<StoredPlace>({
+  const [place] = await db.read<StoredPlace>({
     name: 'place',
     text: `SELECT ${COLUMNS} FROM places p WHERE p.store_key = $1 AND p.id = $2`,
     values: [storeKey, id],
-    repeatable: true,
   });
   return place;
 }
 
 export async function countPlaces(db: Queryable, storeKey: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
+  const [row] = await db.read<{ count: number }>({
     name: 'places-count',
     text: 'SELECT count(*)::integer AS count FROM places p WHERE p.store_key = $1',
     values: [storeKey],
-    repeatable: true,
   });
   return row?.count ?? 0;
 }
@@ -138,11 +135,10 @@ export async function readTokenSeed(
   storeKey: number,
   id: string,
 ): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ token_seed: Buffer }>({
+  const [row] = await db.read<{ token_seed: Buffer }>({
     name: 'place-token-seed',
     text: 'SELECT p.token_seed FROM places p WHERE p.store_key = $1 AND p.id = $2',
     values: [storeKey, id],
-    repeatable: true,
   });
   return row?.token_seed;
 }
@@ -157,11 +153,10 @@ export interface FoundPlace {
 export function createPlaceLookup(db: Database): (code: string) => Promise<FoundPlace | undefined> {
   return createBatch<string, FoundPlace | undefined>({
     run: async (codes) => {
-      const rows = await db.query<{ place: string | null; store: string }>({
+      const rows = await db.read<{ place: string | null; store: string }>({
         name: 'guest-places',
         text: PLACES_BY_CODE,
         values: [hashesOf(codes)],
-        repeatable: true,
         patienceMs: PATIENCE_MS,
       });
       return rows.map(({ place, store }) =>
@@ -192,11 +187,10 @@ const PLACES_BY_CODE = `
 export function createStoreLookup(db: Database): (storeKey: number) => Promise<RequestedStore | undefined> {
   return createBatch<number, RequestedStore | undefined>({
     run: async (storeKeys) => {
-      const rows = await db.query<{ store: string | null }>({
+      const rows = await db.read<{ store: string | null }>({
         name: 'guest-stores',
         text: STORES_BY_KEY,
         values: [storeKeys],
-        repeatable: true,
         patienceMs: PATIENCE_MS,
       });
       return rows.map(({ store }) => (store === null ? undefined : toStore(store)));

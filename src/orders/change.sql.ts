@@ -39,11 +39,10 @@ export async function readChangeableOrders(
   storeKey: number,
   ids: readonly string[],
 ): Promise<Map<string, ChangeableOrder | undefined>> {
-  const rows = await db.query<ChangeableRow>({
+  const rows = await db.read<ChangeableRow>({
     name: 'orders-changeable',
     text: CHANGEABLE,
     values: [storeKey, ids],
-    repeatable: true,
   });
   const store = storeJsonOf(rows[0]);
   return new Map(
@@ -81,13 +80,12 @@ export function owedAt(place: string): string {
 }
 
 export async function findOwed(db: Queryable, storeKey: number, placeId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'orders-owed',
     text: `
       SELECT o.id FROM orders o
       WHERE o.store_key = $1 AND ${owedAt('$2')}`,
     values: [storeKey, placeId],
-    repeatable: true,
   });
   return rows.map(({ id }) => id);
 }
@@ -226,14 +224,13 @@ export interface HistoryRow {
 
 /** Every change of an order, oldest first, after the version of the menu that it was checked against. */
 export async function readHistory(db: Queryable, storeKey: number, id: string): Promise<HistoryRow[]> {
-  return db.query<HistoryRow>({
+  return db.read<HistoryRow>({
     name: 'orders-history',
     text: `
       SELECT h.changed_at AS time, h.key_id, h.via, h.field, h.old_value AS "from", h.new_value AS "to"
       FROM order_history h WHERE h.store_key = $1 AND h.order_id = $2
       ORDER BY h.revision, h.field`,
     values: [storeKey, id],
-    repeatable: true,
   });
 }
 

@@ -34,14 +34,13 @@ export async function readOrders(
   storeKey: number,
   ids: readonly string[],
 ): Promise<OrderTexts> {
-  const rows = await db.query<OrderRow & WithStore>({
+  const rows = await db.read<OrderRow & WithStore>({
     name: 'orders-read',
     text: `
       SELECT st.store, ${orderColumns()} FROM ${STORE_ROW}
       CROSS JOIN unnest($2::uuid[]) AS wanted (id)
       CROSS JOIN LATERAL (SELECT * FROM orders WHERE orders.store_key = $1 AND orders.id = wanted.id LIMIT 1) AS o`,
     values: [storeKey, ids],
-    repeatable: true,
   });
   const store = storeJsonOf(rows[0]);
   return new Map(rows.map((row) => [row.id, orderJson(toOrder(row), store)]));
@@ -59,7 +58,7 @@ export async function readManagedPage(
   storeKey: number,
   ids: readonly string[],
 ): Promise<Map<string, string | undefined>> {
-  const rows = await db.query<(ManagedOrderRow | { id: string; items: null }) & WithStore>({
+  const rows = await db.read<(ManagedOrderRow | { id: string; items: null }) & WithStore>({
     name: 'orders-managed-page',
     text: `
       SELECT st.store, ${managedOrderColumns(`o.size_before < ${MOST_PAGE_BYTES}`)} FROM ${STORE_ROW}
@@ -69,7 +68,6 @@ export async function readManagedPage(
         CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = wanted.id OFFSET 0) o
       ) o`,
     values: [storeKey, ids],
-    repeatable: true,
   });
   const store = storeJsonOf(rows[0]);
   return new Map(
@@ -85,13 +83,12 @@ export async function readManagedOrders(
   storeKey: number,
   ids: readonly string[],
 ): Promise<OrderTexts> {
-  const rows = await db.query<ManagedOrderRow & WithStore>({
+  const rows = await db.read<ManagedOrderRow & WithStore>({
     name: 'orders-managed',
     text: `
       SELECT st.store, ${managedOrderColumns()} FROM ${STORE_ROW}
       CROSS JOIN orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[])`,
     values: [storeKey, ids],
-    repeatable: true,
   });
   const store = storeJsonOf(rows[0]);
   return new Map(rows.map((row) => [row.id, managedOrderJson(toManagedOrder(row), store)]));
@@ -126,11 +123,10 @@ function createReader<Row extends { readonly id: string }>(
     (store) => ({
       run: async (ids) => {
         const isOne = ids.length === 1;
-        const rows = await db.forTenant(store).query<Row>({
+        const rows = await db.forTenant(store).read<Row>({
           name: isOne ? `${name}-one` : `${name}-several`,
           text: isOne ? one : several,
           values: [store.storeKey, isOne ? ids[0] : ids],
-          repeatable: true,
         });
         const found = new Map(rows.map((row) => [row.id, row]));
         return ids.map((id) => found.get(id));
@@ -177,11 +173,10 @@ export async function* exportOrders(
     completedBefore === undefined || (completedAt !== undefined && completedAt < completedBefore);
   let after = { created_at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    const rows = await db.query<ManagedOrderRow>({
+    const rows = await db.read<ManagedOrderRow>({
       name: 'orders-export',
       text: EXPORT,
       values: [store.storeKey, after.created_at, after.id],
-      repeatable: true,
     });
     const last = rows.at(-1);
     if (last === undefined) return;

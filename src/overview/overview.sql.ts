@@ -11,14 +11,13 @@ export function listStoresAfter(
   after: string | undefined,
   limit: number,
 ): Promise<NamedStore[]> {
-  return db.query<NamedStore>({
+  return db.read<NamedStore>({
     name: merchantId === undefined ? 'overview-stores' : 'overview-stores-of-merchant',
     text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
            WHERE ${merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
              AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND stores.id > $3::uuid AND ${IS_IN_USE}
            ORDER BY stores.id LIMIT $4`,
     values: [merchantId, storeIds, after ?? FIRST_ID, limit],
-    repeatable: true,
   });
 }
 
@@ -51,7 +50,7 @@ export async function readOrderFacts(
   db: Queryable,
   storeKeys: readonly number[],
 ): Promise<Map<number, OrderFacts>> {
-  const rows = await db.query<OrderFacts & { readonly store_key: number }>({
+  const rows = await db.read<OrderFacts & { readonly store_key: number }>({
     name: 'overview-orders',
     text: `
       SELECT c.store_key, counted.waiting, least(pending.late + accepted.late, ${MOST_LOOKED_AT}) AS late,
@@ -67,7 +66,6 @@ export async function readOrderFacts(
         SELECT o.created_at FROM orders o WHERE o.store_key = c.store_key ORDER BY o.created_at DESC LIMIT 1) newest ON true
       WHERE c.store_key = ANY ($1::integer[])`,
     values: [storeKeys],
-    repeatable: true,
   });
   return new Map(rows.map((row) => [row.store_key, row]));
 }
@@ -77,11 +75,10 @@ export async function listFailingWebhooks(
   db: Queryable,
   merchantIds: readonly string[],
 ): Promise<{ readonly merchantId: string; readonly storeIds: readonly string[] | null }[]> {
-  return db.query({
+  return db.read({
     name: 'overview-webhooks',
     text: `SELECT w.merchant_id AS "merchantId", w.store_ids AS "storeIds" FROM webhooks w
            WHERE w.merchant_id = ANY ($1::uuid[]) AND w.failing_since IS NOT NULL AND w.status <> 'removed'`,
     values: [merchantIds],
-    repeatable: true,
   });
 }

@@ -25,7 +25,7 @@ export async function readUsage(
 ): Promise<Map<number, UsageRow>> {
   const day = (moment: Date) => hourOf(moment.getTime()) / 24;
   const bytesAnOrder = await estimateBytesAnOrder(db);
-  const rows = await db.query<UsageRow & { readonly store_key: number; readonly held: number }>({
+  const rows = await db.read<UsageRow & { readonly store_key: number; readonly held: number }>({
     name: 'usage',
     text: `
       SELECT c.store_key, made.orders, guests.orders AS guest_orders, c.last_sequence AS events, held.orders AS held,
@@ -45,7 +45,6 @@ export async function readUsage(
         WHERE v.store_key = c.store_key) menus ON true
       WHERE c.store_key = ANY ($1::integer[])`,
     values: [storeKeys, day(from), day(to), from, to],
-    repeatable: true,
   });
   return new Map(
     rows.map(({ store_key: storeKey, held, bytes, ...row }) => [
@@ -59,11 +58,10 @@ export async function readUsage(
 const GROWING = ['orders', 'order_history', 'order_search', 'order_intake_keys', 'events'];
 
 async function estimateBytesAnOrder(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ bytes: number; orders: number }>({
+  const [row] = await db.read<{ bytes: number; orders: number }>({
     name: 'usage-bytes',
     text: `SELECT ${GROWING.map((table) => `pg_total_relation_size('${table}')`).join(' + ')} AS bytes,
              (SELECT coalesce(sum(${ALL}), 0)::bigint FROM order_counts n WHERE n.level = 2) AS orders`,
-    repeatable: true,
   });
   return row === undefined || row.orders === 0 ? 0 : row.bytes / row.orders;
 }

@@ -15,11 +15,10 @@ async function findFreeSlot(
   search: SlotSearch,
 ): Promise<number | undefined> {
   if (search.runs.length === 0) return undefined;
-  const [row] = await db.query<{ free: Date | null }>({
+  const [row] = await db.read<{ free: Date | null }>({
     name: 'kitchen-free-slot',
     text: `SELECT find_free_slot($1, $2) AS free`,
     values: [storeKey, JSON.stringify(searchArgument(search))],
-    repeatable: true,
   });
   return row?.free?.getTime();
 }
@@ -50,7 +49,7 @@ export const IN_INDEX_BY_READY_BY = "o.ready_by >= '2026-11-01T00:00:00Z'";
 
 /** Reads the load by `ready_by`. */
 async function readLoads(db: Queryable, storeKey: number, from: number, to: number): Promise<Loads> {
-  const rows = await db.query<LoadRow>({
+  const rows = await db.read<LoadRow>({
     name: 'kitchen-loads',
     text: `SELECT date_bin('${PIECE_MS / 60_000} minutes', o.ready_by, '2000-01-01T00:00:00Z') AS start,
              count(*)::integer AS orders, sum(coalesce(o.item_count, 1))::integer AS items,
@@ -60,7 +59,6 @@ async function readLoads(db: Queryable, storeKey: number, from: number, to: numb
              AND o.status IN ('PENDING', 'ACCEPTED', 'READY', 'FULFILLED') AND ${IN_INDEX_BY_READY_BY}
            GROUP BY 1`,
     values: [storeKey, new Date(from), new Date(to)],
-    repeatable: true,
   });
   return new Map(
     rows.map(({ start, orders, items, prep_minutes: prepMinutes }): [number, Load] => [

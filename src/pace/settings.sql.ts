@@ -20,11 +20,10 @@ export async function readIntakes(
   storeIds: readonly string[],
 ): Promise<ReadonlyMap<string, KeptPace>> {
   if (storeIds.length === 0) return new Map();
-  const rows = await db.query<IntakeRow & { readonly id: string }>({
+  const rows = await db.read<IntakeRow & { readonly id: string }>({
     name: 'intakes',
     text: 'SELECT stores.id, stores.intake, stores.intake_revision FROM stores WHERE stores.id = ANY ($1::uuid[])',
     values: [storeIds],
-    repeatable: true,
   });
   return new Map(rows.map((row) => [row.id, toPace(row)]));
 }

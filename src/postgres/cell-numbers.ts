@@ -30,11 +30,10 @@ export async function takeCellNumbers(db: Database, cell: number): Promise<void>
 
 /** The cell of the installation, and whether it has assigned any numbers. */
 export async function readCell(db: Queryable): Promise<{ cell: number; isUsed: boolean }> {
-  const [row] = await db.query<{ least: number; last: number | null }>({
+  const [row] = await db.read<{ least: number; last: number | null }>({
     name: 'cell',
     text: `SELECT s.min_value AS least, s.last_value AS last FROM pg_sequences s
            WHERE s.schemaname = current_schema() AND s.sequencename = 'store_numbers'`,
-    repeatable: true,
   });
   return { cell: Math.floor((row?.least ?? 1) / STORE_NUMBERS), isUsed: typeof row?.last === 'number' };
 }

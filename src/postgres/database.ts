@@ -32,6 +32,8 @@ export interface Statement {
 
 export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;
+  /** A `query` that only reads, and so is repeatable. */
+  read<Row>(statement: Statement): Promise<Row[]>;
 }
 
 /** A kind of notification within this process, with the type of its payload; defined by the sender. */
@@ -152,9 +154,11 @@ function sharedDatabase(
   by?: Actor,
 ): SharedDatabase {
   const onConnection: OnConnection = (work) => checkOut(tenant, work);
+  const query = <Row>(statement: Statement) =>
+    runStatement<Row>(onConnection, statement, statement.repeatable === true ? longestReadMs : Infinity);
   return {
-    query: <Row>(statement: Statement) =>
-      runStatement<Row>(onConnection, statement, statement.repeatable === true ? longestReadMs : Infinity),
+    query,
+    read: (statement) => query({ ...statement, repeatable: true }),
     transaction: (work) => runTransaction(onConnection, notify, work, by),
     withClient: (work) =>
       onConnection(work).catch((error: unknown) => {
@@ -210,9 +214,11 @@ async function runTransaction<T>(
       const notifications: (() => void)[] = [];
       const done = await onConnection(async (client) => {
         await runBriefly(client, 'BEGIN');
+        const query = <Row>(statement: Statement) => run<Row>(client, statement);
         const result = await work({
           client,
-          query: <Row>(statement: Statement) => run<Row>(client, statement),
+          query,
+          read: query,
           notify: (topic, payload) => void notifications.push(() => notify(topic, payload)),
           by,
         });

@@ -67,11 +67,10 @@ export async function requireKnownSchema(client: pg.Client, known: number): Prom
 export function createReadinessCheck(db: Database, folder = MIGRATIONS): () => Promise<boolean> {
   const known = knownSchema(folder);
   return async () => {
-    const [row] = await db.query<{ newest: number; is_follower: boolean }>({
+    const [row] = await db.read<{ newest: number; is_follower: boolean }>({
       name: 'readiness',
       text: `SELECT coalesce(max(schema_migrations.number), 0) AS newest, pg_is_in_recovery() AS is_follower
              FROM schema_migrations`,
-      repeatable: true,
     });
     return row !== undefined && row.newest >= known && !row.is_follower;
   };
@@ -81,10 +80,9 @@ export function createReadinessCheck(db: Database, folder = MIGRATIONS): () => P
 export function createNewerSchemaCheck(db: Database, folder = MIGRATIONS) {
   const known = knownSchema(folder);
   return async (cause: unknown) => {
-    const [row] = await db.query<{ newest: number }>({
+    const [row] = await db.read<{ newest: number }>({
       name: 'newest-schema',
       text: 'SELECT max(schema_migrations.number) AS newest FROM schema_migrations',
-      repeatable: true,
     });
     return row !== undefined && row.newest > known
       ? new NewerSchema(row.newest, known, { cause })
@@ -94,7 +92,7 @@ export function createNewerSchemaCheck(db: Database, folder = MIGRATIONS) {
 
 /** A text that changes with the migrations, tables, columns and functions of the database. */
 export async function readSchemaState(db: Database): Promise<string> {
-  const [row] = await db.query<{ state: string }>({
+  const [row] = await db.read<{ state: string }>({
     name: 'schema-state',
     text: `SELECT md5(concat_ws(' ',
                (SELECT coalesce(max(schema_migrations.number), 0) FROM schema_migrations),
@@ -103,7 +101,6 @@ export async function readSchemaState(db: Database): Promise<string> {
                 WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND NOT a.attisdropped),
                (SELECT string_agg(concat_ws(' ', p.oid, p.proname, md5(p.prosrc)), ',' ORDER BY p.oid)
                 FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace))) AS state`,
-    repeatable: true,
   });
   return row?.state ?? '';
 }

@@ -70,12 +70,11 @@ function toPrinter(text: string): StoredPrinter {
 }
 
 export async function listPrinters(db: Queryable, storeKey: number, page: Page): Promise<StoredPrinter[]> {
-  return db.query<StoredPrinter>({
+  return db.read<StoredPrinter>({
     name: 'printers',
     text: `SELECT ${COLUMNS} FROM printers p WHERE p.store_key = $1
            ORDER BY p.created_at, p.id OFFSET $2 LIMIT $3`,
     values: [storeKey, page.skip, page.limit],
-    repeatable: true,
   });
 }
 
@@ -192,11 +191,10 @@ export function createPrinterLookup(
   return createBatch<string, FoundPrinter | undefined>({
     everyMs,
     run: async (codes) => {
-      const rows = await db.query<{ printer: string | null; store: string; last: number | null }>({
+      const rows = await db.read<{ printer: string | null; store: string; last: number | null }>({
         name: 'printers-by-code',
         text: PRINTERS_BY_CODE,
         values: [hashesOf(codes)],
-        repeatable: true,
         patienceMs: PATIENCE_MS,
       });
       return rows.map(({ printer, store, last }) =>
@@ -235,13 +233,12 @@ export async function findSilentPrinters(
   db: Queryable,
   since: Date,
 ): Promise<{ readonly storeKey: number; readonly id: string }[]> {
-  return db.query({
+  return db.read({
     name: 'printers-silent',
     text: `SELECT p.store_key AS "storeKey", p.id FROM printers p
            WHERE p.last_poll_at < $1 AND p.trouble IS DISTINCT FROM 'offline'
              AND p.store_key NOT IN (${MOVING_STORES}) LIMIT ${WATCHED_AT_ONCE}`,
     values: [since],
-    repeatable: true,
   });
 }
 
@@ -255,14 +252,13 @@ export interface WatchedPrinter extends FoundPrinter {
 /** Printers of stores that want to know, with events that are old enough and that nobody has looked at. */
 export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPrinter[]> {
   // Most stores do not want to know: then nothing is asked of the tables that Citus spreads.
-  const wanting = await db.query<{ store_key: number }>({
+  const wanting = await db.read<{ store_key: number }>({
     name: 'printers-watched-stores',
     text: `SELECT DISTINCT p.store_key FROM printers p JOIN stores ON stores.store_key = p.store_key
            WHERE stores.print_within_minutes IS NOT NULL AND stores.moving IS NULL`,
-    repeatable: true,
   });
   if (wanting.length === 0) return [];
-  const rows = await db.query<{ printer: string; store: string; last: number; minutes: number }>({
+  const rows = await db.read<{ printer: string; store: string; last: number; minutes: number }>({
     name: 'printers-unwatched',
     text: `SELECT ${PRINTER_TEXT}, ${STORE_TEXT} AS store, c.last_sequence AS last, stores.print_within_minutes AS minutes
            FROM printers p JOIN stores ON stores.store_key = p.store_key
@@ -272,7 +268,6 @@ export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPr
            WHERE p.store_key = ANY ($2::integer[])
              AND e.at <= $1::timestamptz - make_interval(mins => stores.print_within_minutes) LIMIT ${WATCHED_AT_ONCE}`,
     values: [now, wanting.map(({ store_key: key }) => key)],
-    repeatable: true,
   });
   return rows.map(({ printer, store, last, minutes }) => ({
     printer: toPrinter(printer),
@@ -287,12 +282,11 @@ export async function countPrintersInTrouble(
   db: Queryable,
   storeKeys: readonly number[],
 ): Promise<Map<number, number>> {
-  const rows = await db.query<{ store_key: number; count: number }>({
+  const rows = await db.read<{ store_key: number; count: number }>({
     name: 'printers-in-trouble',
     text: `SELECT p.store_key, count(*)::integer AS count FROM printers p
            WHERE p.store_key = ANY ($1::integer[]) AND p.trouble IS NOT NULL GROUP BY p.store_key`,
     values: [storeKeys],
-    repeatable: true,
   });
   return new Map(rows.map((row) => [row.store_key, row.count]));
 }

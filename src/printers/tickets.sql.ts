@@ -13,12 +13,11 @@ export async function readPrinted(
   printerId: string,
   orderIds: readonly string[],
 ): Promise<Map<string, PrintedTicket>> {
-  const rows = await db.query<PrintedTicket & { id: string }>({
+  const rows = await db.read<PrintedTicket & { id: string }>({
     name: 'printer-tickets',
     text: `SELECT t.order_id AS id, t.revision, t.is_cancelled AS cancelled FROM printer_tickets t
            WHERE t.store_key = $1 AND t.order_id = ANY ($3::uuid[]) AND t.printer_id = $2`,
     values: [storeKey, printerId, orderIds],
-    repeatable: true,
   });
   return new Map(rows.map(({ id, ...printed }) => [id, printed]));
 }
@@ -63,14 +62,13 @@ export async function readFormer(
   storeKey: number,
   { orderId, revision, fields }: { orderId: string; revision: number; fields: readonly string[] },
 ): Promise<Map<string, unknown>> {
-  const rows = await db.query<{ field: string; old_value: unknown }>({
+  const rows = await db.read<{ field: string; old_value: unknown }>({
     name: 'printer-former',
     text: `SELECT DISTINCT ON (h.field) h.field, h.old_value FROM order_history h
            WHERE h.store_key = $1 AND h.order_id = $2 AND h.revision > $3 AND h.field = ANY ($4::text[])
              AND (h.field <> 'items' OR h.old_value IS NOT NULL)
            ORDER BY h.field, h.revision`,
     values: [storeKey, orderId, revision, fields],
-    repeatable: true,
   });
   return new Map(rows.map(({ field, old_value: value }) => [field, value ?? undefined]));
 }
@@ -81,12 +79,11 @@ export async function areFormerLinesErased(
   storeKey: number,
   { orderId, revision }: { orderId: string; revision: number },
 ): Promise<boolean> {
-  const rows = await db.query({
+  const rows = await db.read({
     name: 'printer-former-erased',
     text: `SELECT 1 FROM order_history h
            WHERE h.store_key = $1 AND h.order_id = $2 AND h.revision = $3 AND h.field = 'items' AND h.old_value IS NULL`,
     values: [storeKey, orderId, revision],
-    repeatable: true,
   });
   return rows.length > 0;
 }

@@ -79,14 +79,13 @@ export async function readTakings(
 ): Promise<TakingsRow[]> {
   const buckets = by === 'hour' ? splitDays(range, HOURS_A_DAY, 0, 2) : [{ level: 1, ...range }];
   // Groups are remainders: of the number of a day, or of an hour. Day 0 was a Monday.
-  return db.query<TakingsRow>({
+  return db.read<TakingsRow>({
     name: 'sales-takings',
     text: `
       SELECT c.bucket % $11::integer AS key, ${ORDER_SUMS}
       FROM ${rowsInRanges('order_sales', 'bucket, status, orders, price, tax')}
       GROUP BY 1`,
     values: [storeKey, ...rangeValues(buckets), GROUPS[by]],
-    repeatable: true,
   });
 }
 
@@ -102,14 +101,13 @@ export async function readStatuses(
   storeKey: number,
   { from, to }: DayRange,
 ): Promise<StatusRow[]> {
-  return db.query<StatusRow>({
+  return db.read<StatusRow>({
     name: 'sales-statuses',
     text: `
       SELECT c.status, sum(c.orders)::float8 AS orders, sum(c.price)::float8 AS price, sum(c.tax)::float8 AS tax
       FROM order_sales c WHERE c.store_key = $1 AND c.level = 1 AND c.bucket >= $2 AND c.bucket < $3
       GROUP BY 1`,
     values: [storeKey, from, to],
-    repeatable: true,
   });
 }
 
@@ -129,7 +127,7 @@ export async function readItemSales(
   const [only, ...others] = storeKeys;
   // One store by its number, so that a cluster asks its node alone.
   const isOne = others.length === 0;
-  return db.query<ItemRow>({
+  return db.read<ItemRow>({
     name: isOne ? 'sales-items' : 'sales-items-of-stores',
     text: `
       WITH c AS MATERIALIZED (
@@ -142,7 +140,6 @@ export async function readItemSales(
       ORDER BY grouping(c.external_id) DESC, sold_units DESC, sold_price DESC, c.external_id
       LIMIT $11`,
     values: [isOne ? only : storeKeys, ...rangeValues(buckets), mostItems + 1],
-    repeatable: true,
   });
 }
 
@@ -156,14 +153,13 @@ export async function readFactSales(
   { from, to }: DayRange,
   facts: { readonly names: string; readonly areByDay: boolean; readonly most: number },
 ): Promise<FactRow[]> {
-  return db.query<FactRow>({
+  return db.read<FactRow>({
     name: 'sales-facts',
     text: `
       SELECT c.external_id AS name, CASE WHEN $5 THEN c.bucket END AS day, ${ITEM_SUMS} FROM item_sales c
       WHERE c.store_key = $1 AND c.level = 2 AND c.bucket >= $2 AND c.bucket < $3 AND c.external_id ~ $4
       GROUP BY 1, 2 ORDER BY sold_price DESC, 1 LIMIT $6`,
     values: [storeKey, from, to, facts.names, facts.areByDay, facts.most],
-    repeatable: true,
   });
 }
 
@@ -172,12 +168,11 @@ export async function readCountedFrom(
   db: Queryable,
   storeKeys: readonly number[],
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ counted_from: string | null }>({
+  const [row] = await db.read<{ counted_from: string | null }>({
     name: 'sales-counted-from',
     text: `SELECT max(p.counted_from)::text AS counted_from FROM sales_progress p
            WHERE p.store_key = ANY ($1::integer[]) AND NOT p.is_done`,
     values: [storeKeys],
-    repeatable: true,
   });
   return row?.counted_from ?? undefined;
 }

@@ -61,12 +61,11 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<Key> {
 }
 
 export async function listKeys(db: Queryable, merchantId: string | undefined, page: Page): Promise<Key[]> {
-  const rows = await db.query<KeyRow>({
+  const rows = await db.read<KeyRow>({
     name: 'keys',
     text: `SELECT ${COLUMNS} FROM api_keys WHERE $1::uuid IS NULL OR api_keys.merchant_id = $1
            ORDER BY api_keys.created_at, api_keys.id OFFSET $2 LIMIT $3`,
     values: [merchantId, page.skip, page.limit],
-    repeatable: true,
   });
   return rows.map(toKey);
 }
@@ -82,22 +81,20 @@ const MOST_NAMES = 5_000;
 
 /** What the latest keys are called: those of a merchant and the operator's, or all of them. */
 export function listKeyNames(db: Queryable, merchantId: string | undefined): Promise<KeyName[]> {
-  return db.query<KeyName>({
+  return db.read<KeyName>({
     name: 'key_names',
     text: `SELECT api_keys.id, api_keys.label, api_keys.last_four, api_keys.merchant_id IS NULL AS is_operator FROM api_keys
            WHERE $1::uuid IS NULL OR api_keys.merchant_id = $1 OR api_keys.merchant_id IS NULL
            ORDER BY api_keys.created_at DESC, api_keys.id LIMIT ${MOST_NAMES}`,
     values: [merchantId],
-    repeatable: true,
   });
 }
 
 export async function getKey(db: Queryable, id: string): Promise<Key | undefined> {
-  const [row] = await db.query<KeyRow>({
+  const [row] = await db.read<KeyRow>({
     name: 'key',
     text: `SELECT ${COLUMNS} FROM api_keys WHERE api_keys.id = $1`,
     values: [id],
-    repeatable: true,
   });
   return row && toKey(row);
 }
@@ -172,7 +169,7 @@ export async function revokeKeys(db: Queryable, ids: readonly string[]): Promise
 
 /** The working keys that these issued, and those that were issued or replaced with them in turn; `withEnded`: also those that work no more. */
 export async function listIssued(db: Queryable, ids: readonly string[], withEnded = false): Promise<Key[]> {
-  const rows = await db.query<KeyRow>({
+  const rows = await db.read<KeyRow>({
     name: 'keys_issued',
     text: `WITH RECURSIVE issued AS (
              SELECT api_keys.id FROM api_keys WHERE api_keys.issued_by = ANY ($1::text[])
@@ -184,7 +181,6 @@ export async function listIssued(db: Queryable, ids: readonly string[], withEnde
            WHERE ($2 OR ${IS_LIVE}) AND api_keys.id::text <> ALL ($1::text[])
            ORDER BY api_keys.id`,
     values: [ids, withEnded],
-    repeatable: true,
   });
   return rows.map(toKey);
 }
@@ -195,12 +191,11 @@ export async function findKeyBySecret(
   secretHash: Buffer,
   merchantId?: string,
 ): Promise<{ isLive: boolean } | undefined> {
-  const [row] = await db.query<{ isLive: boolean }>({
+  const [row] = await db.read<{ isLive: boolean }>({
     name: 'key_by_secret',
     text: `SELECT ${IS_LIVE} AS "isLive" FROM api_keys
            WHERE api_keys.secret_hash = $1 AND api_keys.merchant_id IS NOT DISTINCT FROM $2::uuid`,
     values: [secretHash, merchantId],
-    repeatable: true,
   });
   return row;
 }
@@ -240,7 +235,7 @@ function toKey({ created_at, expires_at, revoked_at, last_used_at, ...row }: Key
 
 /** The key and all that it has replaced, one after the other. */
 export async function findKeyAndReplaced(db: Queryable, id: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'key_replaced',
     text: `WITH RECURSIVE own AS (
              SELECT api_keys.id, api_keys.rotated_from FROM api_keys WHERE api_keys.id = $1
@@ -249,7 +244,6 @@ export async function findKeyAndReplaced(db: Queryable, id: string): Promise<str
            )
            SELECT own.id FROM own`,
     values: [id],
-    repeatable: true,
   });
   return rows.map((row) => row.id);
 }
@@ -260,7 +254,7 @@ export async function findKeyAndSuccessors(
   id: string,
   merchantId: string,
 ): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'key_successors',
     text: `WITH RECURSIVE own AS (
              SELECT $1::text AS id
@@ -271,7 +265,6 @@ export async function findKeyAndSuccessors(
            )
            SELECT own.id FROM own`,
     values: [id, merchantId],
-    repeatable: true,
   });
   return new Set(rows.map((row) => row.id));
 }

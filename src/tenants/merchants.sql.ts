@@ -16,11 +16,10 @@ export interface MerchantRow {
 const COLUMNS = 'merchants.id, merchants.created_at, merchants.brand_name, merchants.business_type';
 
 export async function getMerchant(db: Queryable, id: string): Promise<MerchantResponse | undefined> {
-  const [row] = await db.query<MerchantRow>({
+  const [row] = await db.read<MerchantRow>({
     name: 'merchant',
     text: `SELECT ${COLUMNS} FROM merchants WHERE merchants.id = $1`,
     values: [id],
-    repeatable: true,
   });
   return row && toMerchant(row);
 }
@@ -55,12 +54,11 @@ export async function listMerchants(
   only: string | undefined,
   page: Page,
 ): Promise<MerchantResponse[]> {
-  const rows = await db.query<MerchantRow>({
+  const rows = await db.read<MerchantRow>({
     name: 'merchants',
     text: `SELECT ${COLUMNS} FROM merchants WHERE $1::uuid IS NULL OR merchants.id = $1
            ORDER BY merchants.created_at, merchants.id OFFSET $2 LIMIT $3`,
     values: [only, page.skip, page.limit],
-    repeatable: true,
   });
   return rows.map(toMerchant);
 }

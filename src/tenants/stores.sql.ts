@@ -32,24 +32,22 @@ type StoreRow = {
 } & Record<keyof StorePatch, unknown>;
 
 export async function getStore(db: Queryable, id: string): Promise<ManagedStore | undefined> {
-  const [row] = await db.query<StoreRow>({
+  const [row] = await db.read<StoreRow>({
     name: 'store',
     text: `SELECT ${COLUMNS} ${FROM} WHERE stores.id = $1`,
     values: [id],
-    repeatable: true,
   });
   return row && toStore(row);
 }
 
 export async function listStores(db: Queryable, scope: StoreScope, page: Page): Promise<ManagedStore[]> {
-  const rows = await db.query<StoreRow>({
+  const rows = await db.read<StoreRow>({
     name: scope.merchantId === undefined ? 'stores' : 'stores_of_merchant',
     text: `SELECT ${COLUMNS} ${FROM}
            WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
              AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
            ORDER BY stores.created_at, stores.id OFFSET $3 LIMIT $4`,
     values: [scope.merchantId, scope.storeIds, page.skip, page.limit],
-    repeatable: true,
   });
   return rows.map(toStore);
 }
@@ -61,7 +59,7 @@ export async function listStoreKeys(
   limit: number,
   part?: Part,
 ): Promise<Map<number, string>> {
-  const rows = await db.query<{ id: string; store_key: number }>({
+  const rows = await db.read<{ id: string; store_key: number }>({
     name: scope.merchantId === undefined ? 'store_keys_of_all' : 'store_keys_of_merchant',
     text: `SELECT stores.id, stores.store_key FROM stores
            WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
@@ -69,7 +67,6 @@ export async function listStoreKeys(
              AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
            LIMIT $3`,
     values: [scope.merchantId, scope.storeIds, limit, part?.of, part?.rest],
-    repeatable: true,
   });
   return new Map(rows.map((row) => [row.store_key, row.id]));
 }
@@ -84,7 +81,7 @@ export async function listRequestedStores(
   asked: { readonly ids?: readonly string[] | undefined; readonly part?: Part | undefined },
   limit?: number,
 ): Promise<RequestedStore[]> {
-  const rows = await db.query<{ store: string }>({
+  const rows = await db.read<{ store: string }>({
     name: asked.ids === undefined ? 'stores_requested' : 'stores_among',
     text: `SELECT ${STORE_TEXT} AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
            WHERE ${asked.ids === undefined ? `$1::uuid[] IS NULL AND ${IS_IN_USE}` : 'stores.id = ANY ($1::uuid[])'}
@@ -99,7 +96,6 @@ export async function listRequestedStores(
       asked.part?.rest,
       limit,
     ],
-    repeatable: true,
   });
   return rows.map(({ store }) => toRequestedStore(store));
 }
@@ -134,7 +130,7 @@ export function findNamedStores(
   }: { readonly ids?: readonly string[] | undefined; readonly storeKeys?: readonly number[] | undefined },
   limit: number,
 ): Promise<NamedStore[]> {
-  return db.query<NamedStore>({
+  return db.read<NamedStore>({
     name: 'stores_named',
     text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
            WHERE ($1::uuid IS NULL OR stores.merchant_id = $1) AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
@@ -142,7 +138,6 @@ export function findNamedStores(
              AND ${IS_IN_USE}
            ORDER BY stores.created_at, stores.id LIMIT $5`,
     values: [scope.merchantId, scope.storeIds, ids?.filter(isResourceId), storeKeys, limit],
-    repeatable: true,
   });
 }
 
@@ -151,11 +146,10 @@ export async function findStoreKey(
   merchantId: string,
   id: string,
 ): Promise<number | undefined> {
-  const [row] = await db.query<{ store_key: number }>({
+  const [row] = await db.read<{ store_key: number }>({
     name: 'store_key',
     text: 'SELECT stores.store_key FROM stores WHERE stores.id = $2 AND stores.merchant_id = $1',
     values: [merchantId, id],
-    repeatable: true,
   });
   return row?.store_key;
 }

@@ -116,14 +116,12 @@ class CleanedElsewhere extends Error {}
  * transaction, because a pooler may run the next one on another connection, and because a lock over the whole cleanup
  * would need a transaction that stays open for as long. A process that finds the lock taken leaves the rest to its holder.
  */
-function oneAtATime(db: Database): Pick<Database, 'query' | 'transaction'> {
+function oneAtATime(db: Database): Pick<Database, 'query' | 'read' | 'transaction'> {
   const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
     db.transaction(async (tx) => {
       if (!(await tryLockFor(tx.client, 'cleanup'))) throw new CleanedElsewhere();
       return work(tx);
     });
-  return {
-    transaction,
-    query: <Row>(statement: Statement) => transaction((tx) => tx.query<Row>(statement)),
-  };
+  const query = <Row>(statement: Statement) => transaction((tx) => tx.query<Row>(statement));
+  return { transaction, query, read: query };
 }

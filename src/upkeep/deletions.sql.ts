@@ -90,12 +90,11 @@ export async function wasDeleted(
   merchantId: string,
   storeIds: readonly string[],
 ): Promise<boolean> {
-  const [row] = await db.query<{ found: boolean }>({
+  const [row] = await db.read<{ found: boolean }>({
     name: 'deletion_known',
     text: `SELECT EXISTS (SELECT FROM deleted_merchants m WHERE m.id = $1)
                OR EXISTS (SELECT FROM deleted_stores s WHERE s.id = ANY ($2::uuid[])) AS found`,
     values: [merchantId, storeIds],
-    repeatable: true,
   });
   return row?.found === true;
 }
@@ -135,11 +134,10 @@ export const STORE_TABLES: readonly StoreTable[] = [
 
 /** The number of the deleted store that still has rows and has waited longest. */
 export async function findDeletedStore(db: Queryable): Promise<number | undefined> {
-  const [row] = await db.query<{ store_key: number }>({
+  const [row] = await db.read<{ store_key: number }>({
     name: 'deleted_store_next',
     text: `SELECT d.store_key FROM deleted_stores d
            WHERE d.emptied_at IS NULL ORDER BY d.deleted_at LIMIT 1`,
-    repeatable: true,
   });
   return row?.store_key;
 }
@@ -180,10 +178,9 @@ const END_OF_TABLE = 0xffff_fffe;
  * does not tell the size, as a sharded one does not, it is all one bucket.
  */
 export async function countSearchBuckets(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ blocks: number }>({
+  const [row] = await db.read<{ blocks: number }>({
     name: 'deleted_store_search_size',
     text: `SELECT pg_relation_size('order_search') / current_setting('block_size')::bigint AS blocks`,
-    repeatable: true,
   });
   return Math.max(1, Math.ceil((row?.blocks ?? 0) / SEARCH_BLOCKS));
 }

@@ -22,7 +22,7 @@ export function listRetention(
   afterKey: number,
   { orderDays, customerDays }: RetentionDefaults,
 ): Promise<StoreRetention[]> {
-  return db.query<StoreRetention>({
+  return db.read<StoreRetention>({
     name: 'retention-stores',
     text: `SELECT s.store_key AS "storeKey", s.merchant_id AS "merchantId", coalesce(s.order_days, $2) AS "orderDays",
              coalesce(s.customer_days, $3) AS "customerDays"
@@ -30,6 +30,5 @@ export function listRetention(
            WHERE s.store_key > $1 AND s.moving IS NULL AND coalesce(s.order_days, s.customer_days, $2::integer, $3::integer) IS NOT NULL
            ORDER BY s.store_key LIMIT ${STORES_AT_ONCE}`,
     values: [afterKey, orderDays ?? null, customerDays ?? null],
-    repeatable: true,
   });
 }

@@ -283,8 +283,7 @@ function setPast({ name, table, column, below }: BackupSequence): string {
 }
 
 export function asQueryable(client: pg.Client): Queryable {
-  return {
-    query: async <Row>({ name, text, values = [] }: Statement) =>
-      (await client.query({ name, text, values: [...values] })).rows as Row[],
-  };
+  const query = async <Row>({ name, text, values = [] }: Statement) =>
+    (await client.query({ name, text, values: [...values] })).rows as Row[];
+  return { query, read: query };
 }

@@ -29,7 +29,7 @@ export async function findDue(
   lastSequences: LastSequences,
   busy: readonly string[],
 ): Promise<DueCursor[]> {
-  const rows = await db.query<DueRow>({
+  const rows = await db.read<DueRow>({
     name: 'webhooks_due',
     text: `
       SELECT due.store_key AS "storeKey", due.revision, s.id AS "storeId", (SELECT epoch FROM event_epoch) AS epoch,
@@ -44,7 +44,6 @@ export async function findDue(
       WHERE w.status = 'active' AND w.moving IS NULL AND w.sealed_with = $1 AND w.id <> ALL ($4::uuid[])
       ORDER BY due.next_attempt_at LIMIT ${MOST}`,
     values: [sealedWith, [...lastSequences.keys()], [...lastSequences.values()], busy],
-    repeatable: true,
   });
   return rows.map(({ storeKey, revision, storeId, epoch, failingSince, ...endpoint }) => ({
     endpoint: toEndpoint(endpoint),

@@ -5,7 +5,7 @@ import { uuidTime } from '../support/uuid.js';
 
 /** The newest first, as the response shows them; of stores that the endpoint still covers, and tests. */
 export async function listDeliveries(db: Queryable, webhookId: string, limit: number): Promise<object[]> {
-  const rows = await db.query<object>({
+  const rows = await db.read<object>({
     name: 'webhook_deliveries',
     text: `SELECT 'evt_' || d.event_id AS event_id, d.type, s.id AS store_id, d.sequence, d.attempt, d.at, d.status, d.error,
              d.latency_ms, d.response
@@ -14,20 +14,18 @@ export async function listDeliveries(db: Queryable, webhookId: string, limit: nu
              SELECT FROM webhook_cursors c WHERE c.webhook_id = $1 AND c.store_key = d.store_key))
            ORDER BY d.id DESC LIMIT $2`,
     values: [webhookId, limit],
-    repeatable: true,
   });
   return rows.map(withoutNulls);
 }
 
 /** Events that the receiver refused for good, as the response shows them; the oldest first. */
 export function listDeadLetters(db: Queryable, webhookId: string, limit: number): Promise<object[]> {
-  return db.query({
+  return db.read({
     name: 'webhook_parked',
     text: `SELECT 'evt_' || p.event_id AS event_id, p.type, s.id AS store_id, p.sequence, p.parked_at, p.status
            FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
            WHERE p.webhook_id = $1 ORDER BY p.store_key, p.sequence LIMIT $2`,
     values: [webhookId, limit],
-    repeatable: true,
   });
 }
 
@@ -37,13 +35,12 @@ export async function findDeadLetter(
   webhookId: string,
   eventId: string,
 ): Promise<{ readonly storeKey: number; readonly storeId: string; readonly sequence: number } | undefined> {
-  const [row] = await db.query<{ storeKey: number; storeId: string; sequence: number }>({
+  const [row] = await db.read<{ storeKey: number; storeId: string; sequence: number }>({
     name: 'webhook_parked_one',
     text: `SELECT p.store_key AS "storeKey", s.id AS "storeId", p.sequence
            FROM webhook_parked p JOIN stores s ON s.store_key = p.store_key
            WHERE p.webhook_id = $1 AND p.event_id = $2`,
     values: [webhookId, eventId],
-    repeatable: true,
   });
   return row;
 }
@@ -57,21 +54,19 @@ export async function clearResponses(
   storeKey: number,
   orderIds: readonly string[],
 ): Promise<void> {
-  const answered = await db.query<{ sequence: number }>({
+  const answered = await db.read<{ sequence: number }>({
     name: 'webhook_responses',
     text: `SELECT DISTINCT d.sequence FROM webhook_deliveries d WHERE d.store_key = $1 AND d.response IS NOT NULL`,
     values: [storeKey],
-    repeatable: true,
   });
   if (answered.length === 0) return;
   const sequences = answered.map(({ sequence }) => sequence);
-  const others = await db.query<{ sequence: number }>({
+  const others = await db.read<{ sequence: number }>({
     name: 'webhook_responses_of_others',
     text: `SELECT e.sequence FROM events e
            WHERE e.store_key = $1 AND e.sequence = ANY ($2::bigint[])
              AND NOT (e.type LIKE 'order.%' AND e.data::json ->> 'order_id' = ANY ($3::text[]))`,
     values: [storeKey, sequences, orderIds],
-    repeatable: true,
   });
   const kept = new Set(others.map(({ sequence }) => sequence));
   await db.query({
@@ -119,14 +114,13 @@ const TRIMMED_ENDPOINTS = 100;
 
 /** Trims endpoints with attempts that are not kept; true when there may be more of them. */
 export async function trimAllDeliveries(db: Queryable): Promise<boolean> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'webhooks_to_trim',
     text: `SELECT w.id FROM webhooks w
            WHERE EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.id < ${FIRST_KEPT})
              OR EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id OFFSET ${KEPT_ATTEMPTS})
            LIMIT ${TRIMMED_ENDPOINTS}`,
     values: [oldestKept()],
-    repeatable: true,
   });
   for (const { id } of rows) await trimDeliveries(db, id);
   return rows.length === TRIMMED_ENDPOINTS;
@@ -134,12 +128,11 @@ export async function trimAllDeliveries(db: Queryable): Promise<boolean> {
 
 /** Attempts that are counted, but no longer kept one by one, as the response shows them. */
 export async function readOlderAttempts(db: Queryable, webhookId: string): Promise<object | undefined> {
-  const [row] = await db.query<object>({
+  const [row] = await db.read<object>({
     name: 'webhook_older_attempts',
     text: `SELECT w.older_delivered AS delivered, w.older_failed AS failed FROM webhooks w
            WHERE w.id = $1 AND w.older_delivered IS NOT NULL`,
     values: [webhookId],
-    repeatable: true,
   });
   return row;
 }

@@ -20,7 +20,7 @@ export async function listEndpoints(
   page: Page,
   keyIds?: readonly string[],
 ): Promise<Endpoint[]> {
-  const rows = await db.query<object>({
+  const rows = await db.read<object>({
     name: scope.merchantId === undefined ? 'webhooks' : 'webhooks_of_merchant',
     text: `SELECT ${ENDPOINT_COLUMNS} FROM webhooks w
            WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'w.merchant_id = $1'}
@@ -28,7 +28,6 @@ export async function listEndpoints(
              AND ($5::text[] IS NULL OR w.key_id = ANY ($5))
            ORDER BY w.created_at, w.id OFFSET $3 LIMIT $4`,
     values: [scope.merchantId, scope.storeIds, page.skip, page.limit, keyIds],
-    repeatable: true,
   });
   return rows.map(toEndpoint);
 }
@@ -137,11 +136,10 @@ export async function disableEndpoint(
 }
 
 export async function countActiveEndpoints(db: Queryable, keyIds: readonly string[]): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
+  const [row] = await db.read<{ count: number }>({
     name: 'webhooks_of_key_count',
     text: `SELECT count(*) FROM webhooks w WHERE w.key_id = ANY ($1::text[]) AND w.status = 'active'`,
     values: [keyIds],
-    repeatable: true,
   });
   return row?.count ?? 0;
 }

@@ -18,7 +18,7 @@ const NEXT = 'greatest(c.sequence + 1, e.first_sequence)';
 
 /** How far an endpoint is behind in each store, as the response shows it; the furthest behind first. */
 export async function readLag(db: Queryable, webhookId: string, storeKey?: number) {
-  const rows = await db.query<LagRow>({
+  const rows = await db.read<LagRow>({
     name: 'webhook_lag',
     text: `SELECT s.id AS "storeId", l.store_key AS "storeKey", l.behind, l.next AS sequence
            FROM (
@@ -29,7 +29,6 @@ export async function readLag(db: Queryable, webhookId: string, storeKey?: numbe
            JOIN stores s ON s.store_key = l.store_key
            ORDER BY l.behind DESC, l.store_key`,
     values: [webhookId, storeKey],
-    repeatable: true,
   });
   const late = rows.filter(({ behind }) => behind > 0);
   const times = new Map((await readTimes(db, late)).map(({ storeKey: key, at }) => [key, at]));
@@ -46,13 +45,12 @@ async function readTimes(
   events: readonly EventNumber[],
 ): Promise<{ storeKey: number; at: Date }[]> {
   if (events.length === 0) return [];
-  return db.query({
+  return db.read({
     name: 'event_times',
     text: `SELECT e.store_key AS "storeKey", e.at
            FROM unnest($1::integer[], $2::bigint[]) AS p (store_key, sequence)
            JOIN events e ON e.store_key = p.store_key AND e.sequence = p.sequence`,
     values: [events.map(({ storeKey }) => storeKey), events.map(({ sequence }) => sequence)],
-    repeatable: true,
   });
 }
 
@@ -68,7 +66,7 @@ export interface TotalLag {
 const MAX_AGED = 200;
 
 export async function readTotalLag(db: Queryable): Promise<TotalLag> {
-  const [row] = await db.query<Omit<TotalLag, 'seconds'> & { oldest: EventNumber[]; now: Date }>({
+  const [row] = await db.read<Omit<TotalLag, 'seconds'> & { oldest: EventNumber[]; now: Date }>({
     name: 'webhooks_total_lag',
     text: `
       WITH late AS (
@@ -82,7 +80,6 @@ export async function readTotalLag(db: Queryable): Promise<TotalLag> {
         (SELECT coalesce(json_agg(json_build_object('storeKey', old.store_key, 'sequence', old.next)), '[]')
          FROM (SELECT late.* FROM late ORDER BY late.behind DESC LIMIT ${MAX_AGED}) AS old) AS oldest,
         clock_timestamp() AS now`,
-    repeatable: true,
   });
   if (row === undefined) return { events: 0, seconds: 0, active: 0, disabled: 0 };
   const { events, active, disabled, oldest, now } = row;

@@ -47,11 +47,10 @@ export async function readContent(
   db: Queryable,
   id: string,
 ): Promise<(PhotoContent & { readonly moving: string | null }) | undefined> {
-  const [row] = await db.query<PhotoContent & { readonly moving: string | null }>({
+  const [row] = await db.read<PhotoContent & { readonly moving: string | null }>({
     name: 'photos-content',
     text: `SELECT p.type, p.content, m.moving FROM photos p JOIN merchants m ON m.id = p.merchant_id WHERE p.id = $1`,
     values: [id],
-    repeatable: true,
   });
   return row;
 }
@@ -62,12 +61,11 @@ export async function readPhotoOf(
   storeKey: number,
   externalId: string,
 ): Promise<{ readonly id: number; readonly photo: string; readonly small: string | null } | undefined> {
-  const [row] = await db.query<{ id: number; photo: string; small: string | null }>({
+  const [row] = await db.read<{ id: number; photo: string; small: string | null }>({
     name: 'menu-photos-of-item',
     text: `SELECT e.id, p.photo, p.small FROM menu_entities e JOIN menu_photos p ON p.store_key = $1 AND p.entity_id = e.id
       WHERE e.store_key = $1 AND e.kind = 'item' AND e.external_id = $2`,
     values: [storeKey, externalId],
-    repeatable: true,
   });
   return row;
 }
@@ -123,13 +121,12 @@ export interface PhotoRow {
 
 /** Of all items that have one, also of those that are not on the menu now. */
 export async function listPhotos(db: Queryable, storeKey: number): Promise<PhotoRow[]> {
-  return db.query<PhotoRow>({
+  return db.read<PhotoRow>({
     name: 'menu-photos-list',
     text: `SELECT e.external_id, p.photo, p.width, p.height, p.bytes, p.small, p.small_width, p.small_height
       FROM menu_photos p JOIN menu_entities e ON e.store_key = $1 AND e.id = p.entity_id
       WHERE p.store_key = $1 ORDER BY e.external_id`,
     values: [storeKey],
-    repeatable: true,
   });
 }
 
@@ -140,7 +137,7 @@ export async function readPhotos(
   db: Queryable,
   storeKey: number,
 ): Promise<{ readonly state: MenuState | undefined; readonly photos: readonly AssignedPhoto[] }> {
-  const [row] = await db.query<MenuState & { photos: string | null }>({
+  const [row] = await db.read<MenuState & { photos: string | null }>({
     name: 'menu-photos-read',
     text: `SELECT s.menu_version AS version, s.stock_revision AS "stockRevision",
         (SELECT json_agg(json_build_object('entity_id', p.entity_id, 'photo', p.photo, 'width', p.width, 'height', p.height,
@@ -148,7 +145,6 @@ export async function readPhotos(
          FROM menu_photos p WHERE p.store_key = $1) AS photos
       FROM menu_states s WHERE s.store_key = $1`,
     values: [storeKey],
-    repeatable: true,
   });
   const state = row && { version: row.version, stockRevision: row.stockRevision };
   return { state, photos: JSON.parse(row?.photos ?? '[]') as AssignedPhoto[] };

@@ -91,7 +91,7 @@ export async function findListed(
   version: number,
   names: readonly EntityName[],
 ): Promise<ListedEntity[]> {
-  return db.query<ListedEntity>({
+  return db.read<ListedEntity>({
     name: 'menu-versions-listed',
     text: `SELECT e.kind, e.external_id AS "externalId", e.id, listed.position - 1 = ANY (v.stated_out) AS "isStatedOut",
         v.tree_bytes AS "minTreeBytes", v.tree_entities AS "treeEntities"
@@ -100,7 +100,6 @@ export async function findListed(
       JOIN menu_versions v ON v.store_key = $1 AND v.version = $2
       JOIN unnest(v.ids) WITH ORDINALITY AS listed (id, position) ON listed.id = e.id`,
     values: [storeKey, version, names.map(({ kind }) => kind), names.map(({ externalId }) => externalId)],
-    repeatable: true,
   });
 }
 
@@ -109,12 +108,11 @@ export async function findNames(
   storeKey: number,
   ids: readonly number[],
 ): Promise<(EntityName & { readonly id: number })[]> {
-  return db.query<EntityName & { readonly id: number }>({
+  return db.read<EntityName & { readonly id: number }>({
     name: 'menu-entities-names',
     text: `SELECT e.id, e.kind, e.external_id AS "externalId" FROM menu_entities e
       WHERE e.store_key = $1 AND e.id = ANY ($2::bigint[])`,
     values: [storeKey, ids],
-    repeatable: true,
   });
 }
 
@@ -128,7 +126,7 @@ export function createListing(db: Queryable): (ask: ListedAsk) => Promise<boolea
   return createBatch({
     identityOf: ({ storeKey, version, kind, externalId }) => `${storeKey} ${version} ${kind} ${externalId}`,
     run: async (asks: readonly ListedAsk[]) => {
-      const rows = await db.query<{ place: number }>({
+      const rows = await db.read<{ place: number }>({
         name: 'menu-entities-listed',
         text: `SELECT asked.place
           FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[])
@@ -143,7 +141,6 @@ export function createListing(db: Queryable): (ask: ListedAsk) => Promise<boolea
           asks.map(({ kind }) => kind),
           asks.map(({ externalId }) => externalId),
         ],
-        repeatable: true,
       });
       const listed = new Set(rows.map(({ place }) => place));
       return asks.map((_, at) => listed.has(at + 1));

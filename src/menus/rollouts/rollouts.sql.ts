@@ -70,7 +70,7 @@ export async function insertPublication(tx: Queryable, row: PlannedPublication):
 
 /** One for each merchant that has any: the others of a merchant follow when that is done. */
 export async function findDuePublications(db: Queryable, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'publications_due',
     text: `SELECT DISTINCT ON (p.merchant_id) p.id FROM menu_publications p
       WHERE (p.status = 'scheduled' AND p.at <= clock_timestamp()
@@ -80,7 +80,6 @@ export async function findDuePublications(db: Queryable, limit: number): Promise
         AND p.merchant_id NOT IN (SELECT m.id FROM merchants m WHERE m.moving IS NOT NULL)
       ORDER BY p.merchant_id, p.at, p.id LIMIT $1`,
     values: [limit],
-    repeatable: true,
   });
   return rows.map(({ id }) => id);
 }
@@ -158,11 +157,10 @@ export async function endPublication(
 }
 
 export async function countScheduledOfKeys(db: Queryable, keyIds: readonly string[]): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
+  const [row] = await db.read<{ count: number }>({
     name: 'publications_of_keys_count',
     text: `SELECT count(*) FROM menu_publications p WHERE p.key_id = ANY ($1::text[]) AND p.status = 'scheduled'`,
     values: [keyIds],
-    repeatable: true,
   });
   return row?.count ?? 0;
 }
@@ -199,11 +197,10 @@ export async function findPublication(
   id: string,
   { merchantId, storeIds }: StoreScope,
 ): Promise<MenuPublication | undefined> {
-  const [row] = await db.query<ShownRow>({
+  const [row] = await db.read<ShownRow>({
     name: 'publications_one',
     text: `${SHOWN} AND p.id = $3`,
     values: [merchantId, storeIds, id],
-    repeatable: true,
   });
   return row && show(row);
 }
@@ -214,11 +211,10 @@ export async function listPublications(
   { merchantId, storeIds }: StoreScope,
   { status, skip, limit }: Page & { readonly status: PublicationStatus | undefined },
 ): Promise<MenuPublication[]> {
-  const rows = await db.query<ShownRow>({
+  const rows = await db.read<ShownRow>({
     name: 'publications_list',
     text: `${SHOWN} AND ($3::text IS NULL OR p.status = $3) ORDER BY p.created_at DESC, p.id DESC OFFSET $4 LIMIT $5`,
     values: [merchantId, storeIds, status, skip, limit],
-    repeatable: true,
   });
   return rows.map(show);
 }

@@ -45,7 +45,7 @@ export async function readMarksText(tx: Queryable, storeKey: number): Promise<st
 
 /** The state of a menu and its stock, as of one moment. */
 export async function readStockState(db: Queryable, storeKey: number) {
-  const [row] = await db.query<
+  const [row] = await db.read<
     MenuState & { publication: string | null; marks: string | null; counts: string | null }
   >({
     name: 'menu-marks-state',
@@ -57,7 +57,6 @@ export async function readStockState(db: Queryable, storeKey: number) {
       FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
       WHERE s.store_key = $1`,
     values: [storeKey],
-    repeatable: true,
   });
   if (row === undefined) throw new NotFound('Store');
   return {
@@ -72,11 +71,10 @@ export async function readStockState(db: Queryable, storeKey: number) {
 
 /** How many are left now of what the store counts, by id. */
 export async function readCounts(db: Queryable, storeKey: number): Promise<ReadonlyMap<number, number>> {
-  const [row] = await db.query<{ counts: string | null }>({
+  const [row] = await db.read<{ counts: string | null }>({
     name: 'menu-marks-counts',
     text: `SELECT ${COUNTS_TEXT} AS counts`,
     values: [storeKey],
-    repeatable: true,
   });
   return toCounts(row?.counts ?? null);
 }
@@ -87,7 +85,7 @@ function toCounts(text: string | null): ReadonlyMap<number, number> {
 
 /** external_ids of what the store has marked sold out. */
 export async function findSoldOut(db: Queryable, storeKey: number): Promise<SoldOut> {
-  const rows = await db.query<{ kind: StockedKind; external_id: string }>({
+  const rows = await db.read<{ kind: StockedKind; external_id: string }>({
     name: 'menu-marks-sold-out',
     // Few entities are marked, so the marks are read first: probing them for every entity takes 5 to 13 ms.
     text: `WITH marked AS MATERIALIZED (
@@ -95,7 +93,6 @@ export async function findSoldOut(db: Queryable, storeKey: number): Promise<Sold
       SELECT e.kind, e.external_id FROM marked JOIN menu_entities e ON e.id = marked.entity_id
       WHERE e.store_key = $1 AND e.kind IN ('item', 'modifier_item')`,
     values: [storeKey],
-    repeatable: true,
   });
   const ofKind = (kind: StockedKind) => rows.flatMap((row) => (row.kind === kind ? [row.external_id] : []));
   return { item: ofKind('item'), modifier_item: ofKind('modifier_item') };
@@ -200,19 +197,17 @@ const STORES_AT_ONCE = 100;
 
 /** Stores with a mark whose time has come, or a count that menus do not show because a process was killed. */
 export async function findUnsettledStores(db: Queryable, now: Date): Promise<number[]> {
-  const due = await db.query<{ store_key: number }>({
+  const due = await db.read<{ store_key: number }>({
     name: 'menu-states-due',
     text: `SELECT s.store_key FROM menu_states s WHERE s.due_at <= $1 AND s.store_key NOT IN (${MOVING_STORES})
       ORDER BY s.due_at LIMIT ${STORES_AT_ONCE}`,
     values: [now],
-    repeatable: true,
   });
-  const unshown = await db.query<{ store_key: number }>({
+  const unshown = await db.read<{ store_key: number }>({
     name: 'menu-marks-unshown',
     text: `SELECT DISTINCT m.store_key FROM menu_marks m
       WHERE m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out AND m.store_key NOT IN (${MOVING_STORES})
       LIMIT ${STORES_AT_ONCE}`,
-    repeatable: true,
   });
   return [...new Set([...due, ...unshown].map(({ store_key }) => store_key))];
 }
@@ -240,7 +235,7 @@ interface StoreStations {
 }
 
 export async function readStations(db: Queryable, storeKey: number): Promise<StoreStations> {
-  const [row] = await db.query<{ is_ready: boolean | null; stations: string | null }>({
+  const [row] = await db.read<{ is_ready: boolean | null; stations: string | null }>({
     name: 'menu-stations',
     text: `SELECT s.ready_when_done AS is_ready, (
              SELECT json_object_agg(e.external_id, m.prep_type)::text FROM menu_marks m
@@ -248,7 +243,6 @@ export async function readStations(db: Queryable, storeKey: number): Promise<Sto
              WHERE m.store_key = $1 AND m.prep_type IS NOT NULL) AS stations
            FROM stores s WHERE s.store_key = $1`,
     values: [storeKey],
-    repeatable: true,
   });
   const stations = JSON.parse(row?.stations ?? '{}') as Record<string, string>;
   return { readyWhenDone: row?.is_ready === true, prepTypes: new Map(Object.entries(stations)) };

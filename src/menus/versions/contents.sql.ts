@@ -15,7 +15,7 @@ interface ContentPart {
 /** All of it as of one moment: one statement sees one snapshot, and of a version that goes meanwhile nothing is used. */
 export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<MenuState & MenuSource> {
   for (;;) {
-    const [row] = await db.query<
+    const [row] = await db.read<
       ContentPart & { menu_version: number; stock_revision: number; ids: string | null; marks: string }
     >({
       name: 'menus-current',
@@ -24,7 +24,6 @@ export async function readCurrentMenu(db: Queryable, storeKey: number): Promise<
         FROM menu_states s LEFT JOIN menu_versions v ON v.store_key = $1 AND v.version = s.menu_version
         WHERE s.store_key = $1`,
       values: [storeKey],
-      repeatable: true,
     });
     if (row === undefined) throw new NotFound('Store');
     const { menu_version: version, stock_revision: stockRevision, marks: marksText } = row;
@@ -40,12 +39,11 @@ export async function readContent(
   storeKey: number,
   version: number,
 ): Promise<Buffer | undefined> {
-  const [row] = await db.query<ContentPart>({
+  const [row] = await db.read<ContentPart>({
     name: 'menu-versions-content',
     text: `SELECT substring(v.content FROM 1 FOR ${PART_BYTES}) AS content, octet_length(v.content) AS content_bytes
       FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
     values: [storeKey, version],
-    repeatable: true,
   });
   return row && withRest(db, storeKey, version, row);
 }
@@ -66,12 +64,11 @@ async function withRest(
 ): Promise<Buffer | undefined> {
   const parts = [first.content ?? Buffer.alloc(0)];
   for (let from = PART_BYTES; from < (first.content_bytes ?? 0); from += PART_BYTES) {
-    const [row] = await db.query<{ content: Buffer }>({
+    const [row] = await db.read<{ content: Buffer }>({
       name: 'menu-versions-content-part',
       text: `SELECT substring(v.content FROM $3 FOR ${PART_BYTES}) AS content
         FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
       values: [storeKey, version, from + 1],
-      repeatable: true,
     });
     if (row === undefined) return undefined;
     parts.push(row.content);

@@ -138,7 +138,7 @@ export async function readFacts(
   version: number,
 ): Promise<(VersionFacts & { readonly idsText: string }) | undefined> {
   type Kept = Omit<VersionFacts, keyof StatedStock | 'counts'> & Counts;
-  const [row] = await db.query<Kept & { idsText: string; statedIn: string; statedOut: string }>({
+  const [row] = await db.read<Kept & { idsText: string; statedIn: string; statedOut: string }>({
     name: 'menu-versions-facts',
     text: `SELECT v.content_hash AS "contentHash", v.keys_hash AS "externalIdsHash", v.menus, v.categories, v.items,
         v.modifier_groups, v.modifier_items, array_to_string(v.ids, ',') AS "idsText",
@@ -146,7 +146,6 @@ export async function readFacts(
         v.tree_bytes AS "minTreeBytes", v.tree_entities AS "treeEntities"
       FROM menu_versions v WHERE v.store_key = $1 AND v.version = $2`,
     values: [storeKey, version],
-    repeatable: true,
   });
   return (
     row && {
@@ -205,13 +204,12 @@ export async function listVersions(
 ): Promise<VersionSummary[]> {
   type Changed = { readonly published_at: Date; readonly restored_from: number | null };
   type Row = Omit<VersionSummary, keyof Changed | 'counts'> & Changed & Counts;
-  const rows = await db.query<Row>({
+  const rows = await db.read<Row>({
     name: 'menu-versions-list',
     text: `SELECT v.version, v.published_at, v.key_id, v.restored_from, encode(v.content_hash, 'hex') AS content_hash,
         v.menus, v.categories, v.items, v.modifier_groups, v.modifier_items
       FROM menu_versions v WHERE v.store_key = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3`,
     values: [storeKey, page.before, page.limit],
-    repeatable: true,
   });
   return rows.map((row) => ({
     version: row.version,

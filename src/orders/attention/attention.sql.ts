@@ -8,12 +8,11 @@ export const DUE_AT_ONCE = 1_000;
 
 /** The orders of all stores that the clock must look at, the longest overdue first, by store. */
 export async function findDueOrders(db: Queryable, now: Date): Promise<Map<number, string[]>> {
-  const rows = await db.query<{ store_key: number; id: string }>({
+  const rows = await db.read<{ store_key: number; id: string }>({
     name: 'orders-due',
     text: `SELECT o.store_key, o.id FROM orders o WHERE o.attention_at <= $1 AND o.store_key NOT IN (${MOVING_STORES})
            ORDER BY o.attention_at LIMIT ${DUE_AT_ONCE}`,
     values: [now],
-    repeatable: true,
   });
   const stores = new Map<number, string[]>();
   for (const { store_key: storeKey, id } of rows) stores.set(storeKey, [...(stores.get(storeKey) ?? []), id]);

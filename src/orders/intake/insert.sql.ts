@@ -183,13 +183,12 @@ export async function findByExternalId(
   storeKey: number,
   externalId: string,
 ): Promise<EarlierOrder | undefined> {
-  const [row] = await db.query<EarlierOrder>({
+  const [row] = await db.read<EarlierOrder>({
     name: 'orders-by-external-id',
     text: `
       SELECT o.id, encode(o.fingerprint, 'hex') AS fingerprint
       FROM orders o WHERE o.store_key = $1 AND o.external_id = $2`,
     values: [storeKey, externalId],
-    repeatable: true,
   });
   return row;
 }

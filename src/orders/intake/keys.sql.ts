@@ -20,13 +20,12 @@ export async function findOrderKey(
   clientKey: string,
   now: number,
 ): Promise<OrderKey | undefined> {
-  const [row] = await db.query<OrderKey>({
+  const [row] = await db.read<OrderKey>({
     name: 'idempotency-find-order',
     text: `SELECT k.order_id AS id, encode(k.fingerprint, 'hex') AS fingerprint, k.status
            FROM order_intake_keys k WHERE k.store_key = $1 AND k.client_key = $2
              AND k.taken_at + interval '24 hours' > $3`,
     values: [storeKey, clientKey, new Date(now)],
-    repeatable: true,
   });
   return row;
 }
@@ -63,14 +62,13 @@ const STORES_AT_ONCE = 100;
  */
 export async function purgeOldIntakeKeys(db: Queryable): Promise<boolean> {
   const oldest = new Date(Date.now() - DAY_MS);
-  const stores = await db.query<{ store_key: number }>({
+  const stores = await db.read<{ store_key: number }>({
     name: 'idempotent_stores_with_old_keys',
     text: `SELECT c.store_key FROM event_counters c
            WHERE EXISTS (
              SELECT FROM order_intake_keys k WHERE k.store_key = c.store_key AND k.taken_at < $1)
            LIMIT ${STORES_AT_ONCE}`,
     values: [oldest],
-    repeatable: true,
   });
   let removed = 0;
   for (const { store_key: storeKey } of stores) {

@@ -104,7 +104,7 @@ export async function listByChange(
     limit + 1,
   ];
   const run = (name: string, text: string, more: readonly unknown[]) =>
-    db.query<ListRow>({ name, text, values: [...values, ...more], repeatable: true });
+    db.read<ListRow>({ name, text, values: [...values, ...more] });
 
   const [name, value] = filter.reference === undefined ? [null, null] : splitReference(filter.reference);
   if (filter.ids !== undefined) {

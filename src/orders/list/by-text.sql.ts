@@ -24,10 +24,9 @@ export async function listByGrams(
   grams: readonly number[],
   page: OrderPage,
 ): Promise<ListedOrders | undefined> {
-  const rows = await db.query<FoundRow>({
+  const rows = await db.read<FoundRow>({
     ...(filter.status === undefined ? BY_GRAMS : BY_GRAMS_OF_STATUS),
     values: [storeKey, grams, ...filterValues(filter, page)],
-    repeatable: true,
   });
   return (rows[0]?.found ?? 0) > MOST_FOUND ? undefined : toListed(rows);
 }
@@ -39,21 +38,19 @@ export async function listByReading(
   filter: OrderFilter,
   page: OrderPage,
 ): Promise<ListedOrders> {
-  const rows = await db.query<ListedRow>({
+  const rows = await db.read<ListedRow>({
     ...(filter.status === undefined ? BY_READING : BY_READING_OF_STATUS),
     values: [storeKey, ...filterValues(filter, page)],
-    repeatable: true,
   });
   return toListed(rows);
 }
 
 /** How many orders the range of time holds. */
 export async function countToRead(db: Queryable, storeKey: number, filter: OrderFilter): Promise<number> {
-  const [row] = await db.query<{ orders: string }>({
+  const [row] = await db.read<{ orders: string }>({
     name: 'orders-to-read',
     text: TO_READ,
     values: [storeKey, ...rangeValues(filter)],
-    repeatable: true,
   });
   return Number(row?.orders ?? 0);
 }

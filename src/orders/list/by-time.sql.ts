@@ -70,7 +70,7 @@ export async function listByTime(
     isRange ? 'range' : 'whole',
     filter.status === undefined ? 'any' : 'status',
   );
-  const rows = await db.query<ListedRow>({
+  const rows = await db.read<ListedRow>({
     name,
     text,
     values: [
@@ -80,7 +80,6 @@ export async function listByTime(
       ...(isRange ? [...rangeValues(filter), ...boundValues(filter)] : []),
       ...(filter.status === undefined ? [] : [filter.status]),
     ],
-    repeatable: true,
   });
   return toListed(rows);
 }

@@ -143,11 +143,10 @@ function hitsOf(sample: StoreSample, { of, text }: SearchGram): number {
 }
 
 async function readSample(db: Queryable, storeKey: number): Promise<StoreSample> {
-  const [row] = await db.query<SampleRow>({
+  const [row] = await db.read<SampleRow>({
     name: 'orders-sample',
     text: SAMPLE,
     values: [storeKey],
-    repeatable: true,
   });
   return {
     orders: Number(row?.orders ?? 0),

@@ -14,7 +14,7 @@ export interface PickupNumbers {
 
 /** The numbers that guests wait for: what is due first in the kitchen, and what has been ready for the shortest time. */
 export async function readPickupNumbers(db: Queryable, storeKey: number): Promise<PickupNumbers> {
-  const rows = await db.query<{ number: number; is_ready: boolean }>({
+  const rows = await db.read<{ number: number; is_ready: boolean }>({
     name: 'pickup-numbers',
     text: `SELECT o.number, o.status = 'READY' AS is_ready FROM orders o
            WHERE o.store_key = $1 AND o.status IN ('ACCEPTED', 'READY') AND ${IN_INDEX_BY_READY_BY}
@@ -24,7 +24,6 @@ export async function readPickupNumbers(db: Queryable, storeKey: number): Promis
            ORDER BY is_ready DESC, CASE WHEN o.status = 'READY' THEN o.updated_at END DESC, o.ready_by, o.id
            LIMIT ${MOST_NUMBERS}`,
     values: [storeKey],
-    repeatable: true,
   });
   const numbersOf = (isReady: boolean) => rows.flatMap((row) => (row.is_ready === isReady ? row.number : []));
   return { preparing: numbersOf(false), ready: numbersOf(true) };

@@ -19,11 +19,10 @@ export async function foldSales(db: Queryable, now = Date.now()): Promise<void> 
   const today = Math.floor(hourOf(now) / 24);
   const oldest = Math.floor(hourOf(now - (HOUR_DAYS + 1) * DAY_MS) / 24);
   for (let after = -1; ;) {
-    const stores = await db.query<{ store_key: number }>({
+    const stores = await db.read<{ store_key: number }>({
       name: 'sales-fold-stores',
       text: `SELECT c.store_key FROM event_counters c WHERE c.store_key > $1 ORDER BY c.store_key LIMIT ${STORES_AT_ONCE}`,
       values: [after],
-      repeatable: true,
     });
     for (const { store_key: storeKey } of stores) await foldStore(db, storeKey, today, oldest);
     const last = stores.at(-1);

@@ -35,7 +35,7 @@ async function countPieces(
   count: (tx: Transaction, storeKey: number, timezone: string) => Promise<boolean>,
 ): Promise<void> {
   for (;;) {
-    const [found] = await db.query<{ store_key: number }>({ ...nextStore, repeatable: true });
+    const [found] = await db.read<{ store_key: number }>(nextStore);
     if (found === undefined) return;
     const isMine = await db.transaction(async (tx) => {
       const [store] = await tx.query<{ timezone: string | null }>({

@@ -32,14 +32,13 @@ async function postLarge(name: string): Promise<void> {
 /** The database, in which something happens right after the first statement. */
 function afterFirst(happen: () => Promise<unknown>): Queryable {
   let statements = 0;
-  return {
-    async query<Row>(statement: Parameters<Queryable['query']>[0]) {
-      const rows = await service.db.query<Row>(statement);
-      statements += 1;
-      if (statements === 1) await happen();
-      return rows;
-    },
+  const query = async <Row>(statement: Parameters<Queryable['query']>[0]) => {
+    const rows = await service.db.query<Row>(statement);
+    statements += 1;
+    if (statements === 1) await happen();
+    return rows;
   };
+  return { query, read: query };
 }
 
 const prune = () =>
