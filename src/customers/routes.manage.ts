@@ -1,7 +1,7 @@
 import { writeEntry } from '../audit/audit.sql.js';
 import type { Logger } from 'pino';
 import Type from 'typebox';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { json, NDJSON } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
@@ -58,11 +58,7 @@ export function customerRoutes({ db, log }: CustomerContext): Route[] {
       query: ExportQuery,
       responses: [
         { status: 200, description: 'One order per line', schema: CustomerRecord, contentType: NDJSON },
-        {
-          status: 404,
-          description: 'One of the stores does not exist, or the key may not see it',
-          schema: Problem,
-        },
+        problem(404, 'One of the stores does not exist, or the key may not see it'),
       ],
       handler: async (call) => {
         await call.takeStreamPermit();

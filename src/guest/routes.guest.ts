@@ -1,5 +1,5 @@
 import { createClientAddress } from '../http/client-address.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { RequiredIdempotencyHeaders, requireIdempotencyKey } from '../http/idempotency.js';
 import { json, jsonText, STREAM_HEADERS } from '../http/response.js';
 import { describeTag, IfNoneMatch, route, type Route, type RouteRequest } from '../http/route.js';
@@ -209,10 +209,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       ...ofOrder,
       summary: 'Cancel an order',
       description: 'As long as the store has not accepted it.',
-      responses: [
-        orderResponse,
-        { status: 409, description: 'The store has accepted it, or it is final', schema: Problem },
-      ],
+      responses: [orderResponse, problem(409, 'The store has accepted it, or it is final')],
       handler: async ({ by, resource: { store, order }, params: { token } }) => {
         const text = await orders.change(store, {
           orderId: order.id,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { newCode } from '../access/code.js';
 import { audit } from '../audit/audit.sql.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import type { PublicOrigin } from '../http/origin.js';
 import { json, jsonText, noContent } from '../http/response.js';
@@ -66,11 +66,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       body: { kind: 'json', schema: PlaceCreate, example: { label: 'Table 7', kind: 'table' } },
       responses: [
         { status: 201, description: 'The place', schema: GuestPlace },
-        {
-          status: 409,
-          description: 'The store has a place with this external_id, or has too many',
-          schema: Problem,
-        },
+        problem(409, 'The store has a place with this external_id, or has too many'),
       ],
       handler: (call) =>
         respondOnce(call, async (tx) => {

@@ -19,6 +19,7 @@ import {
 } from '../support/errors.js';
 import { ValidationFailed } from '../support/error-details.js';
 import { json, jsonText, withHeaders, type Response, type RawHeaders } from './response.js';
+import type { ResponseSpec } from './route.js';
 import { NamedShape } from '../support/shape/common-shapes.js';
 
 /** An HTTP-level error: body too large, unsupported type, slow client. */
@@ -83,4 +84,9 @@ export const HTTPValidationError = NamedShape('HTTPValidationError', {
   detail: Type.Optional(Type.Array(ValidationError)),
 });
 
-export const Problem = NamedShape('Problem', { detail: Type.String({ examples: ['Store not found'] }) });
+const Problem = NamedShape('Problem', { detail: Type.String({ examples: ['Store not found'] }) });
+
+/** A response of an operation that is an error with a sentence. */
+export function problem(status: number, description: string): ResponseSpec {
+  return { status, description, schema: Problem };
+}

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { isPatchShape } from '../support/shape/compile-shape.js';
 import { LONGEST_STRING } from '../support/shape/values.js';
-import { HTTPValidationError, Problem } from './errors.js';
+import { HTTPValidationError, problem } from './errors.js';
 import type { ResponseSpec, BodySpec, Route } from './route.js';
 
 export interface DocumentInfo {
@@ -76,11 +76,6 @@ const RetryAfter = Type.Object({
 /** What any operation can answer, for what it takes. */
 function commonResponses(route: Route): ResponseSpec[] {
   const stated = new Set(route.responses.map(({ status }) => status));
-  const problem = (status: number, description: string): ResponseSpec => ({
-    status,
-    description,
-    schema: Problem,
-  });
   const common: ResponseSpec[] = [
     problem(400, 'Malformed HTTP request'),
     problem(414, 'The path and query are too long'),

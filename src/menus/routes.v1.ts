@@ -15,7 +15,7 @@ import {
   type Response,
   type RawHeaders,
 } from '../http/response.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { describeTag, IfNoneMatch, storeRoute, type RouteRequest, type Route } from '../http/route.js';
 import type { Menus, RenderedMenu } from './rendering/menus.js';
 import { publishMenu } from './publish/publish.js';
@@ -51,7 +51,7 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
           schema: MenuConfigurationTree,
           headers: Tagged,
         },
-        { status: 412, description: 'Someone else has published since', schema: Problem },
+        problem(412, 'Someone else has published since'),
       ],
       handler: async (call) => {
         const { store, principal, request } = call;

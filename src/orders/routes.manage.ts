@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { IdempotencyHeaders, readIdempotencyKey } from '../http/idempotency.js';
 import { json, jsonText } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
@@ -153,12 +153,10 @@ export function orderRoutes(orders: Orders): Route[] {
       body: { kind: 'json', schema: OrderPatch, example: { is_read: true, in_pos: true } },
       responses: [
         { status: 200, description: 'The order after the change', schema: ManagedOrder },
-        {
-          status: 409,
-          description:
-            'The order cannot go from its current status to this one, is final, or has another revision',
-          schema: Problem,
-        },
+        problem(
+          409,
+          'The order cannot go from its current status to this one, is final, or has another revision',
+        ),
       ],
       findResource: (call) => findOrder(orders.read, call, call.params.order_id),
       handler: async ({ store, params, body, principal, by }) => {
@@ -181,11 +179,7 @@ export function orderRoutes(orders: Orders): Route[] {
       responses: [
         { status: 200, description: 'The order, which had this payment already', schema: ManagedOrder },
         { status: 201, description: 'The order with the payment', schema: ManagedOrder },
-        {
-          status: 409,
-          description: 'The order has another payment with this external_id, or too many',
-          schema: Problem,
-        },
+        problem(409, 'The order has another payment with this external_id, or too many'),
       ],
       findResource: (call) => findOrder(orders.read, call, call.params.order_id),
       handler: async ({ store, params, body, by }) => {

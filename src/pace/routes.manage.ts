@@ -6,7 +6,7 @@ import type { Queryable } from '../postgres/database.js';
 import Type from 'typebox';
 import { refuseMoving } from '../access/moving.js';
 import { scopeOf } from '../access/principal.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { valueError } from '../support/error-details.js';
@@ -80,11 +80,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       hasLargeResponse: true,
       responses: [
         { status: 200, description: 'The intake of each', schema: IntakeOfStores },
-        {
-          status: 404,
-          description: 'One of the stores does not exist, or the key may not see it',
-          schema: Problem,
-        },
+        problem(404, 'One of the stores does not exist, or the key may not see it'),
       ],
       handler: async ({ db, principal, query: { store_ids: listed } }) => {
         const ids = [...new Set(listed.split(',').map((id) => id.trim()))];

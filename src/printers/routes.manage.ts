@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { newCode } from '../access/code.js';
 import { audit } from '../audit/audit.sql.js';
 import { isPermitted } from '../access/principal.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders } from '../http/idempotency.js';
 import type { PublicOrigin } from '../http/origin.js';
 import { json, noContent, type Response } from '../http/response.js';
@@ -85,7 +85,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       },
       responses: [
         { status: 201, description: 'The printer', schema: Printer },
-        { status: 409, description: 'The store has too many printers', schema: Problem },
+        problem(409, 'The store has too many printers'),
       ],
       handler: (call) =>
         respondOnce(call, async (tx) => {
@@ -167,7 +167,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       description: 'With the next poll of the printer.',
       responses: [
         { status: 202, description: 'It waits for the printer' },
-        { status: 409, description: 'Too many copies wait for the printer', schema: Problem },
+        problem(409, 'Too many copies wait for the printer'),
       ],
       handler: ({ db, store, resource }) => addExtra(db, store.storeKey, resource.id),
     }),
@@ -204,7 +204,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
       body: { kind: 'json', schema: PrintRequest, example: { printer_id: exampleIds.key } },
       responses: [
         { status: 202, description: 'It waits for the printer' },
-        { status: 409, description: 'Too many copies wait for the printer', schema: Problem },
+        problem(409, 'Too many copies wait for the printer'),
       ],
       handler: ({ db, resource: store, params: { order_id: orderId }, body: { printer_id: id } }) => {
         if (store === undefined || !isResourceId(id)) throw new NotFound('Printer');

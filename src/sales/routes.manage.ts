@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { refuseMoving } from '../access/moving.js';
 import { scopeOf, type Principal } from '../access/principal.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { json, withHeaders, type Response } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menus/rendering/menus.js';
@@ -53,14 +53,7 @@ export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
       query: SalesOfStoresQuery,
       hasLargeResponse: true,
       headers: Accept,
-      responses: [
-        ...responses,
-        {
-          status: 404,
-          description: 'One of the stores does not exist, or the key may not see it',
-          schema: Problem,
-        },
-      ],
+      responses: [...responses, problem(404, 'One of the stores does not exist, or the key may not see it')],
       handler: async ({ db, principal, query, request }) =>
         asAccepted(
           request,

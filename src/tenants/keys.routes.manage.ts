@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders, type OnceResponse } from '../http/idempotency.js';
 import type { PublicOrigin } from '../http/origin.js';
 import { json, noContent } from '../http/response.js';
@@ -106,7 +106,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         'with its key. `current` names the key that asks.',
       responses: [
         { status: 201, description: 'The link', schema: SignInLink },
-        { status: 409, description: 'The key no longer works', schema: Problem },
+        problem(409, 'The key no longer works'),
       ],
       handler: async ({ db, principal, params, request }) =>
         json(
@@ -124,12 +124,10 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       body: { kind: 'json', schema: KeyRotate, isOptional: true, example: { overlap_seconds: 86_400 } },
       responses: [
         { status: 201, description: 'The new key and its secret', schema: KeyCreated },
-        {
-          status: 409,
-          description:
-            'The key was already replaced or no longer works, or the Idempotency-Key was used with a different body or is in use',
-          schema: Problem,
-        },
+        problem(
+          409,
+          'The key was already replaced or no longer works, or the Idempotency-Key was used with a different body or is in use',
+        ),
       ],
       handler: (call) =>
         respondOnce(call, async (tx) =>

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import Type from 'typebox';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { noContent } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
@@ -36,10 +36,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
       permission: 'operator',
       params: StoreParams,
       query: Forced,
-      responses: [
-        { status: 204, description: 'The store is deleted' },
-        { status: 409, description: 'The store has orders', schema: Problem },
-      ],
+      responses: [{ status: 204, description: 'The store is deleted' }, problem(409, 'The store has orders')],
       handler: async ({
         db: own,
         store: { id, merchantId },
@@ -63,7 +60,7 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
       query: Forced,
       responses: [
         { status: 204, description: 'The merchant is deleted' },
-        { status: 409, description: 'A store of the merchant has orders', schema: Problem },
+        problem(409, 'A store of the merchant has orders'),
       ],
       findResource: (call) => findMerchant(call, call.params.merchant_id),
       handler: async ({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { json, NDJSON, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
@@ -95,7 +95,7 @@ export function moveRoutes(backups: Backups): Route[] {
       body: { kind: 'json', schema: MerchantMoveChange, example: { state: 'here' } },
       responses: [
         { status: 200, description: 'The state', schema: MerchantMove },
-        { status: 409, description: 'Another move is under way, or this does not follow', schema: Problem },
+        problem(409, 'Another move is under way, or this does not follow'),
       ],
       handler: async ({ db, params: { merchant_id: id }, body }) => {
         const { state, seconds = USUAL_SECONDS, until } = body;
@@ -110,7 +110,7 @@ export function moveRoutes(backups: Backups): Route[] {
       description: 'Removes a copy that was never put into use. The merchant can be moved here again.',
       responses: [
         { status: 204, description: 'The copy is removed' },
-        { status: 409, description: 'The merchant is not arriving', schema: Problem },
+        problem(409, 'The merchant is not arriving'),
       ],
       handler: async ({ by, params: { merchant_id: id } }) => {
         await backups.removeArriving(id, by);
@@ -152,11 +152,7 @@ export function moveRoutes(backups: Backups): Route[] {
           description: 'Number of rows, and the tables that still differ',
           schema: ChangesReport,
         },
-        {
-          status: 409,
-          description: 'The merchant is not arriving, or later changes are here',
-          schema: Problem,
-        },
+        problem(409, 'The merchant is not arriving, or later changes are here'),
       ],
       handler: async ({ body, params }) => json(await backups.applyChanges(body, params.merchant_id)),
     }),

@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { ARRIVING, refuseMoving } from '../access/moving.js';
 import { readMoving } from '../access/moving.sql.js';
 import { writeEntry } from '../audit/audit.sql.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { json, NDJSON, negotiateGzip, type Response } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
@@ -52,7 +52,7 @@ export function backupRoutes(backups: Backups): Route[] {
       isHeldOpen: true,
       responses: [
         { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
-        { status: 409, description: 'A newer version has migrated the database', schema: Problem },
+        problem(409, 'A newer version has migrated the database'),
       ],
       handler: async ({ db: own, by, request }) => {
         await writeEntry(own, 'backup.taken', { by, subject: 'installation' });
@@ -73,7 +73,7 @@ export function backupRoutes(backups: Backups): Route[] {
       isHeldOpen: true,
       responses: [
         { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
-        { status: 409, description: 'A newer version has migrated the database', schema: Problem },
+        problem(409, 'A newer version has migrated the database'),
       ],
       handler: async ({ db: own, by, request, params: { merchant_id: id } }) => {
         const moving = await readMoving(own, { merchantId: id });
@@ -94,12 +94,10 @@ export function backupRoutes(backups: Backups): Route[] {
       body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: MERCHANT_ARCHIVE_EXAMPLE },
       responses: [
         { status: 200, description: 'Number of rows of each table', schema: RestoreReport },
-        {
-          status: 409,
-          description:
-            'The merchant, or an id or number of it, is here already, or another restore is under way',
-          schema: Problem,
-        },
+        problem(
+          409,
+          'The merchant, or an id or number of it, is here already, or another restore is under way',
+        ),
       ],
       handler: async ({ body, by, query: { position } }) =>
         json(await backups.restore(body, 'merchant', by, position && checkPosition('position', position))),
@@ -114,12 +112,10 @@ export function backupRoutes(backups: Backups): Route[] {
       body: { kind: 'stream', contentType: NDJSON, schema: BackupLine, example: ARCHIVE_EXAMPLE },
       responses: [
         { status: 200, description: 'Number of rows of each table', schema: RestoreReport },
-        {
-          status: 409,
-          description:
-            'The installation has merchants already, the archive is of another cell, another restore is under way, or a newer version has migrated the database',
-          schema: Problem,
-        },
+        problem(
+          409,
+          'The installation has merchants already, the archive is of another cell, another restore is under way, or a newer version has migrated the database',
+        ),
       ],
       handler: async ({ body, by }) => json(await backups.restore(body, 'installation', by)),
     }),

@@ -24,7 +24,7 @@ import {
   WebhookWithSecret,
 } from './shapes.js';
 import { json, noContent } from '../http/response.js';
-import { Problem } from '../http/errors.js';
+import { problem } from '../http/errors.js';
 import { route, type Route } from '../http/route.js';
 import { changeEndpoint, createEndpoint, deleteEndpoint, replayFrom, rotateSecret } from './webhooks.js';
 import { findKeyAndReplaced } from '../tenants/keys.sql.js';
@@ -67,7 +67,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       body: { kind: 'json', schema: WebhookCreate, example: WEBHOOK_EXAMPLE },
       responses: [
         { status: 201, description: 'The webhook and its secret', schema: WebhookWithSecret },
-        { status: 409, description: 'The merchant has reached its limit of webhooks', schema: Problem },
+        problem(409, 'The merchant has reached its limit of webhooks'),
       ],
       handler: async (call) => {
         const box = await secrets.provide();
@@ -183,7 +183,7 @@ function deliveryRoutes({ immediateSends }: WebhookTools): Route[] {
         'Sends a `webhook.test` event now, whatever the status of the webhook, outside the sequence of any store.',
       responses: [
         { status: 200, description: 'What came of it', schema: WebhookTrial },
-        { status: 409, description: 'The signing secret cannot be read', schema: Problem },
+        problem(409, 'The signing secret cannot be read'),
       ],
       handler: async ({ resource }) => json(toTrial(await immediateSends.sendTest(resource))),
     }),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Problem } from '../../http/errors.js';
+import { problem } from '../../http/errors.js';
 import { json, noContent } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import type { Database } from '../../postgres/database.js';
@@ -43,8 +43,8 @@ export function photoRoutes(db: Database): Route[] {
       },
       responses: [
         { status: 200, description: 'The photo', schema: StoredPhoto },
-        { status: 409, description: 'A small size for an item without a photo', schema: Problem },
-        { status: 507, description: 'The photos of the merchant take 2 GiB', schema: Problem },
+        problem(409, 'A small size for an item without a photo'),
+        problem(507, 'The photos of the merchant take 2 GiB'),
       ],
       handler: async ({ db: own, store, params, query, body }) => {
         const { id, width, height, bytes } = await putPhoto(own, store, {

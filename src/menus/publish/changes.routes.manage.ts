@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Problem } from '../../http/errors.js';
+import { problem } from '../../http/errors.js';
 import type { Response } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { PreconditionFailed } from '../../support/errors.js';
@@ -39,7 +39,7 @@ export function menuChangeRoutes({ menus, limits, queuePublish, publishRate }: M
       body: { kind: 'menu', schema: MenuChanges, example },
       responses: [
         { status: 200, description: 'What has changed', schema: MenuChangeResult },
-        { status: 412, description: 'Someone else has published since', schema: Problem },
+        problem(412, 'Someone else has published since'),
       ],
       handler: async ({ db, store, principal, query, request, body, signal }) => {
         const { storeKey } = store;

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { audit } from '../../audit/audit.sql.js';
 import { refuseMovingNamed } from '../../access/moving.sql.js';
 import { maySeeMerchant, scopeOf } from '../../access/principal.js';
-import { Problem } from '../../http/errors.js';
+import { problem } from '../../http/errors.js';
 import { IdempotencyHeaders, workOnce } from '../../http/idempotency.js';
 import { json, noContent } from '../../http/response.js';
 import { route, type Route, type RouteRequest } from '../../http/route.js';
@@ -73,7 +73,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       responses: [
         { status: 200, description: 'What came of each store', schema: MenuPublication },
         { status: 202, description: 'The publication is scheduled', schema: MenuPublication },
-        { status: 409, description: 'Too many publications are scheduled', schema: Problem },
+        problem(409, 'Too many publications are scheduled'),
       ],
       handler: async (call) => {
         const { db, principal, body, query, signal } = call;
@@ -150,7 +150,7 @@ export function publicationRoutes(context: MenuContext): Route[] {
       params: PublicationParams,
       responses: [
         { status: 204, description: 'It is cancelled' },
-        { status: 409, description: 'It has begun, or was cancelled before', schema: Problem },
+        problem(409, 'It has begun, or was cancelled before'),
       ],
       findResource: (call) => find(call, call.params.publication_id),
       handler: async ({ db, params, resource }) => {

@@ -5,7 +5,7 @@ import { readVersionContent } from './contents.sql.js';
 import { findVersion, listVersions } from './versions.sql.js';
 import type { Body } from '../../http/content-coding.js';
 import { NotFound } from '../../support/errors.js';
-import { Problem } from '../../http/errors.js';
+import { problem } from '../../http/errors.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../response-shapes.js';
 import { entityLimits, menuConfigurationRequest } from '../shapes.js';
 import { json, jsonBytes, negotiateGzip, withHeaders } from '../../http/response.js';
@@ -115,7 +115,7 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
         headers: IdempotencyHeaders,
         responses: [
           { status: 200, description: 'The current version', schema: MenuVersion },
-          { status: 412, description: 'Someone else has published since', schema: Problem },
+          problem(412, 'Someone else has published since'),
         ],
         findResource: (call) => requireVersions(call, call.params.version),
         handler: (call) =>
