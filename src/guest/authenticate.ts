@@ -3,7 +3,7 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Authenticate, Caller, DelayRefusal } from '../access/authentication.js';
 import type { Place } from '../access/principal.js';
 import type { Database } from '../postgres/database.js';
-import { NotFound } from '../support/errors.js';
+import { NotFound, requireFound } from '../support/errors.js';
 import type { ReadGuestsOrder } from './orders.sql.js';
 import { createPlaceLookup, createStoreLookup } from './places.sql.js';
 import { matchesToken, orderOfToken } from './secrets.js';
@@ -24,8 +24,7 @@ export function byCodeOrToken({ keyChecks, readOrder, delayRefusal }: GuestAcces
   const findStore = createStoreLookup(keyChecks);
 
   const byCode = async (code: string): Promise<Caller> => {
-    const found = await findPlace(code);
-    if (found === undefined) throw new NotFound('Place');
+    const found = requireFound(await findPlace(code), 'Place');
     return callerAt(found.place, found.store);
   };
   const byToken = async (token: string): Promise<Caller> => {

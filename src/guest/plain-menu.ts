@@ -3,7 +3,7 @@ import { openAt } from '../calendar/open-hours.js';
 import { route, type Route } from '../http/route.js';
 import { showAllergens } from '../menus/allergens.js';
 import { isInStock, type PricedItem, type PriceList } from '../menus/price-list.js';
-import { NotFound } from '../support/errors.js';
+import { requireFound } from '../support/errors.js';
 import { firstLanguage, nameIn } from '../support/languages.js';
 import { toMoney } from '../support/minor-units.js';
 import { getStore } from '../tenants/stores.sql.js';
@@ -58,8 +58,7 @@ export function plainMenuRoutes({ menus, storePace, findPlace, languagesOf }: Gu
       responses: [{ status: 200, description: 'The page', contentType: 'text/html' }],
       findResource: findPlace,
       handler: async ({ db, request, resource: { store, place } }) => {
-        const shown = await getStore(db, store.id);
-        if (shown === undefined) throw new NotFound('Place');
+        const shown = requireFound(await getStore(db, store.id), 'Place');
         const { list } = await menus.prices.read(store, store.menu);
         const first = firstLanguage(shown.name);
         const language = preferred(request.headers, languagesOf(list)) ?? first ?? 'en';

@@ -11,7 +11,7 @@ import { createQuotes } from '../quotes/quote-store.js';
 import { basketExample } from '../quotes/routes.manage.js';
 import { Quote } from '../quotes/shapes.js';
 import { viaOf } from '../support/actor.js';
-import { NotFound } from '../support/errors.js';
+import { NotFound, requireFound } from '../support/errors.js';
 import type { ManagedStore } from '../tenants/shapes.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { firstLanguage } from '../support/languages.js';
@@ -55,8 +55,7 @@ export function guestRoutes(context: GuestContext): Route[] {
     tag: 'Orders',
     params: TokenParams,
     findResource: async (call: RouteRequest) => {
-      const order = call.resource as GuestsOrder | undefined;
-      if (order === undefined) throw new NotFound('Order');
+      const order = requireFound(call.resource as GuestsOrder | undefined, 'Order');
       return { ...(await guest.findResource(call)), order };
     },
   } as const;
@@ -69,8 +68,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       description: 'The store, whether it takes orders now, and what guests are asked for.',
       responses: [{ status: 200, description: 'The place', schema: PlaceInfo }],
       handler: async ({ db: own, resource: { store, place } }) => {
-        const shown = await getStore(own, store.id);
-        if (shown === undefined) throw new NotFound('Place');
+        const shown = requireFound(await getStore(own, store.id), 'Place');
         const pace = await storePace.paceOf(own, store, Date.now());
         const { slots: _, ...intakeNow } = await pace.describe();
         const { list } = await menus.prices.read(store, store.menu);
@@ -166,8 +164,7 @@ export function guestRoutes(context: GuestContext): Route[] {
         });
         const { id } = taken;
         addresses.note(address, id);
-        const order = taken.made ?? (await readOrder(store, id));
-        if (order === undefined) throw new NotFound('Order');
+        const order = requireFound(taken.made ?? (await readOrder(store, id)), 'Order');
         return json(showOrder(order, tokenOf(id, seed, clientKey)), 201);
       },
     }),

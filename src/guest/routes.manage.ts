@@ -7,7 +7,7 @@ import type { PublicOrigin } from '../http/origin.js';
 import { json, jsonText, noContent } from '../http/response.js';
 import { storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import type { Orders } from '../orders/orders.js';
-import { Conflict, NotFound } from '../support/errors.js';
+import { Conflict, NotFound, requireFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
@@ -53,7 +53,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
     params: PlaceParams,
     findResource: async ({ db, store, params }: PlaceRequest) => {
       const { place_id: id } = params;
-      return requirePlace(isResourceId(id) ? await getPlace(db, store.storeKey, id) : undefined);
+      return requireFound(isResourceId(id) ? await getPlace(db, store.storeKey, id) : undefined, 'Place');
     },
   };
   return [
@@ -159,7 +159,7 @@ function change(
   wanted: Parameters<typeof updatePlace>[3],
 ): Promise<StoredPlace> {
   return db.transaction(async (tx) => {
-    const changed = requirePlace(await updatePlace(tx, store.storeKey, resource.id, wanted));
+    const changed = requireFound(await updatePlace(tx, store.storeKey, resource.id, wanted), 'Place');
     const { label } = changed;
     const parts =
       type === 'place.changed'
@@ -172,11 +172,6 @@ function change(
 
 function partsOf({ label, kind, status }: StoredPlace): object {
   return { label, kind, status };
-}
-
-function requirePlace(place: StoredPlace | undefined): StoredPlace {
-  if (place === undefined) throw new NotFound('Place');
-  return place;
 }
 
 function showPlace(place: StoredPlace, origin: string): GuestPlace {

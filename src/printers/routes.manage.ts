@@ -11,7 +11,7 @@ import { storeOfOrder } from '../orders/id.js';
 import type { Orders } from '../orders/orders.js';
 import { findOrder } from '../orders/read.sql.js';
 import type { SharedDatabase } from '../postgres/database.js';
-import { Conflict, NotFound } from '../support/errors.js';
+import { Conflict, NotFound, requireFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
@@ -67,7 +67,7 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
     ...common,
     params: PrinterParams,
     findResource: async ({ db, store, params: { printer_id: id } }: PrinterRequest) =>
-      requirePrinter(isResourceId(id) ? await getPrinter(db, store.storeKey, id) : undefined),
+      requireFound(isResourceId(id) ? await getPrinter(db, store.storeKey, id) : undefined, 'Printer'),
   };
   return [
     storeRoute('POST', '/manage/v1/stores/{store_id}/printers', 'create_printer', {
@@ -214,11 +214,6 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
   ];
 }
 
-function requirePrinter(printer: StoredPrinter | undefined): StoredPrinter {
-  if (printer === undefined) throw new NotFound('Printer');
-  return printer;
-}
-
 /** Changes a printer, and says so in the audit log; a new address is told as such, never itself. */
 function change(
   { db, store, resource }: PrinterRequest & { readonly resource: StoredPrinter },
@@ -226,7 +221,7 @@ function change(
   wanted: Parameters<typeof updatePrinter>[3],
 ): Promise<StoredPrinter> {
   return db.transaction(async (tx) => {
-    const changed = requirePrinter(await updatePrinter(tx, store.storeKey, resource.id, wanted));
+    const changed = requireFound(await updatePrinter(tx, store.storeKey, resource.id, wanted), 'Printer');
     const { label } = changed.settings;
     const parts =
       type === 'printer.changed'
@@ -244,7 +239,7 @@ async function addExtra(
   orderId?: string,
 ): Promise<Response> {
   await db.transaction(async (tx) => {
-    const { extras } = requirePrinter(await getPrinter(tx, storeKey, id, true));
+    const { extras } = requireFound(await getPrinter(tx, storeKey, id, true), 'Printer');
     if (extras.length >= MOST_EXTRAS) throw new Conflict(`At most ${MOST_EXTRAS} copies wait for a printer`);
     await updatePrinter(tx, storeKey, id, { extras: [...extras, { id: newCode(), order_id: orderId }] });
   });

@@ -7,6 +7,12 @@ export class NotFound extends Error {
   }
 }
 
+/** Returns what was looked up; throws if it is not there. */
+export function requireFound<T>(found: T | undefined, resource: string): T {
+  if (found === undefined) throw new NotFound(resource);
+  return found;
+}
+
 /** The merchant is moving to another installation: nothing of it can be changed until it has arrived. Clocks pass it over like what is gone. */
 export class MerchantMoving extends NotFound {
   override readonly message = 'The merchant is moving to another installation. Try again in a moment.';

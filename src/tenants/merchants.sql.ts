@@ -2,7 +2,7 @@ import type { MerchantCreate, MerchantPatch, MerchantResponse } from './shapes.j
 import type { Page } from '../support/shape/common-shapes.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { audit } from '../audit/audit.sql.js';
-import { NotFound } from '../support/errors.js';
+import { NotFound, requireFound } from '../support/errors.js';
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 
@@ -30,9 +30,7 @@ export async function findMerchant(
   id: string,
 ): Promise<MerchantResponse> {
   const mayLook = isResourceId(id) && maySeeMerchant(principal, id);
-  const merchant = mayLook ? await getMerchant(db, id) : undefined;
-  if (merchant === undefined) throw new NotFound('Merchant');
-  return merchant;
+  return requireFound(mayLook ? await getMerchant(db, id) : undefined, 'Merchant');
 }
 
 /**

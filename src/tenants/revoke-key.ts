@@ -1,6 +1,6 @@
 import { requireReach, type Principal } from '../access/principal.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
-import { NotFound } from '../support/errors.js';
+import { requireFound } from '../support/errors.js';
 import { isResourceId } from '../support/uuid.js';
 import { findKeyAndReplaced, getKey, listIssued, revokeKeys } from './keys.sql.js';
 import { auditKey, lockManageable } from './keys.js';
@@ -33,8 +33,7 @@ export async function describeKey(
   id: string,
   made: MadeBesideKeys,
 ): Promise<Key & { made: MadeWithKey }> {
-  const key = isResourceId(id) ? await getKey(db, id) : undefined;
-  if (key === undefined) throw new NotFound('Key');
+  const key = requireFound(isResourceId(id) ? await getKey(db, id) : undefined, 'Key');
   return { ...key, made: await countMade(db, await findKeyAndReplaced(db, id), made) };
 }
 

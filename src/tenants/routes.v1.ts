@@ -6,7 +6,7 @@ import { json } from '../http/response.js';
 import { SkipLimit } from '../support/shape/common-shapes.js';
 import { route, type Route, storeRoute } from '../http/route.js';
 import { getStore, listStores } from './stores.sql.js';
-import { NotFound } from '../support/errors.js';
+import { requireFound } from '../support/errors.js';
 import { scopeOf } from '../access/principal.js';
 
 export function merchantRoutes(): Route[] {
@@ -65,8 +65,7 @@ export function storeRoutes(): Route[] {
       params: StoreParams,
       responses: [{ status: 200, description: 'The store', schema: Store }],
       handler: async ({ db, store }) => {
-        const found = await getStore(db, store.id);
-        if (found === undefined) throw new NotFound('Store');
+        const found = requireFound(await getStore(db, store.id), 'Store');
         return json(withoutSettings(found));
       },
     }),

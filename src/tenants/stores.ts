@@ -13,7 +13,7 @@ import {
   updateStore,
   type NamedStore,
 } from './stores.sql.js';
-import { NotFound } from '../support/errors.js';
+import { requireFound } from '../support/errors.js';
 import { newEvent } from '../events/event.js';
 import {
   unresolvedReference,
@@ -182,9 +182,7 @@ export async function reportForeignStores(
 }
 
 async function readExistingStore(tx: Transaction, id: string): Promise<ManagedStore> {
-  const store = await getStore(tx, id);
-  if (store === undefined) throw new NotFound('Store');
-  return store;
+  return requireFound(await getStore(tx, id), 'Store');
 }
 
 function withIds(

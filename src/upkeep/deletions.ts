@@ -21,7 +21,7 @@ import { removeStoresFromEndpoints } from '../webhooks/cursors.sql.js';
 import { removeEndpointsOfMerchant } from '../webhooks/endpoints.sql.js';
 import { getMerchant } from '../tenants/merchants.sql.js';
 import { getStore } from '../tenants/stores.sql.js';
-import { Conflict, MerchantMoving, NotFound } from '../support/errors.js';
+import { Conflict, MerchantMoving, requireFound } from '../support/errors.js';
 import { paced } from './paced.js';
 
 export interface Deletion {
@@ -34,8 +34,7 @@ export interface Deletion {
 /** Makes the store unavailable; `emptyDeletedStores` removes its rows later. */
 export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
   await tx.client.query(OVER_ONE_CONNECTION);
-  const storeKey = await lockStoreToDelete(tx, id);
-  if (storeKey === undefined) throw new NotFound('Store');
+  const storeKey = requireFound(await lockStoreToDelete(tx, id), 'Store');
   await closeStores(tx, [storeKey]);
   if (!isForced) await refuseOrders(tx, [storeKey], 'The store');
   const { name, merchant } = (await getStore(tx, id)) ?? {};
@@ -53,8 +52,7 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
 /** Deletes a merchant with its stores, webhooks and keys. */
 export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
   await tx.client.query(OVER_ONE_CONNECTION);
-  const storeKeys = await lockMerchantAndStores(tx, id);
-  if (storeKeys === undefined) throw new NotFound('Merchant');
+  const storeKeys = requireFound(await lockMerchantAndStores(tx, id), 'Merchant');
   await refuseUnlessSettled(tx, id);
   await closeStores(tx, storeKeys);
   if (!isForced) await refuseOrders(tx, storeKeys, 'A store of the merchant');

@@ -4,7 +4,7 @@ import { json, NDJSON, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
-import { NotFound } from '../support/errors.js';
+import { requireFound } from '../support/errors.js';
 import { valueError } from '../support/error-details.js';
 import { Datetime, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
@@ -66,8 +66,7 @@ export function moveRoutes(backups: Backups): Route[] {
       findMerchant(call, call.params.merchant_id),
   } as const;
   const show = async (db: Queryable, id: string): Promise<Static<typeof MerchantMove>> => {
-    const move = await readMove(db, id);
-    if (move === undefined) throw new NotFound('Merchant');
+    const move = requireFound(await readMove(db, id), 'Merchant');
     const state = stateOf(move.moving);
     return {
       merchant_id: id,

@@ -3,7 +3,7 @@ import { readEpoch, readEvents } from '../events/events.sql.js';
 import { readManagedPage } from '../orders/read.sql.js';
 import { recordProgress, type DeliveryRecord } from './claims.sql.js';
 import { findDeadLetter } from './deliveries.sql.js';
-import { Conflict, NotFound, TooManyRequests } from '../support/errors.js';
+import { Conflict, NotFound, requireFound, TooManyRequests } from '../support/errors.js';
 import {
   cursorBehind,
   eventText,
@@ -111,8 +111,7 @@ export function createImmediateSends(sending: EventSending, keeper: SecretKeeper
     /** An event that the receiver has refused before; once it is taken it is no longer a dead letter. */
     sendDeadLetter: (endpoint: Endpoint, eventId: string) =>
       inTurn(endpoint, async (secrets) => {
-        const deadLetter = await findDeadLetter(db, endpoint.id, eventId);
-        if (deadLetter === undefined) throw new NotFound('Parked event');
+        const deadLetter = requireFound(await findDeadLetter(db, endpoint.id, eventId), 'Parked event');
         const { storeKey, sequence } = deadLetter;
         const [event] = await readEvents(db, storeKey, sequence - 1, 1);
         if (event?.sequence !== sequence) throw new NotFound('Parked event');

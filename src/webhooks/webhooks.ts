@@ -14,7 +14,7 @@ import {
   updateEndpoint,
 } from './endpoints.sql.js';
 import { parseDatetime } from '../support/datetime.js';
-import { Conflict, NotFound } from '../support/errors.js';
+import { Conflict, requireFound } from '../support/errors.js';
 import { decodeCursor } from '../events/cursor.js';
 import {
   ErrorList,
@@ -158,9 +158,7 @@ function auditedParts({ url, label, types, storeIds, includeOrder, skipOwn, stat
 }
 
 async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(tx, id, true);
-  if (endpoint === undefined) throw new NotFound('Webhook');
-  return endpoint;
+  return requireFound(await findEndpoint(tx, id, true), 'Webhook');
 }
 
 function reportTarget(url: string, policy: AddressPolicy, errors: ErrorList): void {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { audit } from '../../audit/audit.sql.js';
 import type { SharedDatabase, Transaction } from '../../postgres/database.js';
-import { Conflict, NotFound, QuotaExceeded } from '../../support/errors.js';
+import { Conflict, QuotaExceeded, requireFound } from '../../support/errors.js';
 import type { StoreTenant } from '../../support/fair-semaphore.js';
 import { lockMerchant } from '../../tenants/merchants.sql.js';
 import { findListed } from '../publish/entities.sql.js';
@@ -94,7 +94,6 @@ async function changeItem(
   const { version, stockRevision } = await lockMenu(tx, storeKey);
   const [item] = await findListed(tx, storeKey, version, [{ kind: 'item', externalId }]);
   const before = await readPhotoOf(tx, storeKey, externalId);
-  const id = item?.id ?? before?.id;
-  if (id === undefined) throw new NotFound('Item');
+  const id = requireFound(item?.id ?? before?.id, 'Item');
   if (await change(tx, id, before)) await setStockRevision(tx, storeKey, nextRevision(stockRevision));
 }

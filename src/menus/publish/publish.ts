@@ -20,7 +20,7 @@ import {
   type VersionIds,
   type VersionSummary,
 } from '../versions/versions.sql.js';
-import { NotFound, PreconditionFailed } from '../../support/errors.js';
+import { PreconditionFailed, requireFound } from '../../support/errors.js';
 import type { Limits } from '../../support/limits.js';
 import { findReplacedMarks, nextRevision } from '../stock/marks.js';
 import type { PreparedMenu, StatedStock, StoreAdditions, VersionFacts } from './prepared-menu.js';
@@ -107,8 +107,7 @@ export async function restoreMenu(
   { storeKey, keyId, version, expect, limits }: RestoreRequest,
 ): Promise<VersionSummary> {
   await lockMenu(tx, storeKey);
-  const facts = await readFacts(tx, storeKey, version);
-  if (facts === undefined) throw new NotFound('Menu version');
+  const facts = requireFound(await readFacts(tx, storeKey, version), 'Menu version');
   const { state } = await replaceMenu(tx, {
     storeKey,
     facts,
@@ -120,8 +119,7 @@ export async function restoreMenu(
     insert: (to) => copyVersion(tx, { storeKey, from: version, to, keyId }),
   });
   const [summary] = await listVersions(tx, storeKey, { before: state.version + 1, limit: 1 });
-  if (summary === undefined) throw new NotFound('Menu version');
-  return summary;
+  return requireFound(summary, 'Menu version');
 }
 
 /** The version that is to be current, whether it is new or was there before. */

@@ -1,4 +1,4 @@
-import { NotFound } from '../../support/errors.js';
+import { NotFound, requireFound } from '../../support/errors.js';
 import type { MenuSource } from '../publish/prepared-menu.js';
 import type { Queryable } from '../../postgres/database.js';
 import { OVERRIDES_TEXT } from '../stock/stock.sql.js';
@@ -50,9 +50,7 @@ export async function readContent(
 
 /** Reads the content of a version; throws NotFound if there is none. */
 export async function readVersionContent(db: Queryable, storeKey: number, version: number): Promise<Buffer> {
-  const content = await readContent(db, storeKey, version);
-  if (content === undefined) throw new NotFound('Menu version');
-  return content;
+  return requireFound(await readContent(db, storeKey, version), 'Menu version');
 }
 
 /** undefined where the version is no longer kept. */

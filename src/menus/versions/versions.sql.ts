@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { NotFound } from '../../support/errors.js';
+import { requireFound } from '../../support/errors.js';
 import type { Limits } from '../../support/limits.js';
 import { parseNumbers, type Counts } from '../kinds.js';
 import type { PreparedMenu, StatedStock, VersionFacts } from '../publish/prepared-menu.js';
@@ -20,8 +20,7 @@ export async function lockMenu(tx: Queryable, storeKey: number): Promise<MenuSta
       FROM menu_states s WHERE s.store_key = $1 FOR NO KEY UPDATE`,
     values: [storeKey],
   });
-  if (state === undefined) throw new NotFound('Store');
-  return state;
+  return requireFound(state, 'Store');
 }
 
 export async function setMenuState(tx: Queryable, storeKey: number, state: MenuState): Promise<void> {
