@@ -2,7 +2,7 @@ import { writeEntry } from '../audit/audit.sql.js';
 import type { Logger } from 'pino';
 import Type from 'typebox';
 import { problem } from '../http/errors.js';
-import { json, NDJSON } from '../http/response.js';
+import { json, jsonLines, NDJSON } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
@@ -73,12 +73,7 @@ export function customerRoutes({ db, log }: CustomerContext): Route[] {
             after: { stores: own.length },
           });
         }
-        const records = exportCustomer(db, stores, call.query.phone);
-        return {
-          status: 200,
-          headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-          body: records,
-        };
+        return jsonLines(exportCustomer(db, stores, call.query.phone));
       },
     }),
   ];

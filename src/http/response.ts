@@ -33,6 +33,7 @@ export const STREAM_HEADERS: RawHeaders = [
 
 /** One JSON document a line. */
 export const NDJSON = 'application/x-ndjson';
+export const CSV = 'text/csv';
 
 export function json(value: unknown, status = 200): Response {
   return jsonText(wellFormed(JSON.stringify(value)), status);
@@ -64,6 +65,22 @@ export function jsonBytes(body: Body, coding: Coding = 'identity', caching?: Raw
 /** HEAD reads nothing, so nothing must have begun for it. */
 async function* onceRead(chunks: () => Chunks): AsyncGenerator<string | Uint8Array> {
   yield* chunks();
+}
+
+/** Documents that are made while they are sent, one a line. */
+export function jsonLines(body: Chunks): Response {
+  return { status: 200, headers: ['content-type', NDJSON, 'cache-control', 'no-store'], body };
+}
+
+/** A table as a file, where the client could have had JSON. */
+export function csvFile(name: string, body: string): Response {
+  const type = ['content-type', `${CSV}; charset=utf-8; header=present`, 'x-content-type-options', 'nosniff'];
+  const disposition = ['content-disposition', `attachment; filename="${name}"`];
+  return {
+    status: 200,
+    headers: [...type, ...disposition, 'cache-control', 'no-store', 'vary', 'accept'],
+    body,
+  };
 }
 
 export function noContent(): Response {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { json, withHeaders } from '../http/response.js';
+import { CSV, csvFile, json, withHeaders } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { formatCsv } from '../support/csv.js';
 import { exampleIds } from '../support/example-ids.js';
@@ -27,7 +27,6 @@ const Usage = NamedShape('Usage', {
   has_more: Type.Boolean(),
 });
 
-const CSV = 'text/csv';
 const NOTHING: UsageRow = { orders: 0, guest_orders: 0, events: 0, bytes: 0 };
 const COLUMNS = ['store_id', 'merchant_id', 'orders', 'guest_orders', 'events', 'bytes'] as const;
 
@@ -77,20 +76,7 @@ export function usageRoutes(): Route[] {
         }));
         if (request.headers.accept?.includes(CSV) === true) {
           const rows = stores.map((store) => COLUMNS.map((column) => String(store[column])));
-          return {
-            status: 200,
-            headers: [
-              ...[
-                'content-type',
-                `${CSV}; charset=utf-8; header=present`,
-                'x-content-type-options',
-                'nosniff',
-              ],
-              ...['content-disposition', `attachment; filename="usage-${month}.csv"`],
-              ...['cache-control', 'no-store', 'vary', 'accept'],
-            ],
-            body: formatCsv([COLUMNS, ...rows]),
-          };
+          return csvFile(`usage-${month}.csv`, formatCsv([COLUMNS, ...rows]));
         }
         const last = stores.at(-1)?.store_id ?? cursor;
         const answer = json({ month, stores, cursor: last, has_more: found.length > limit });

@@ -4,7 +4,7 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { refuseMoving } from '../access/moving.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import { problem } from '../http/errors.js';
-import { json, withHeaders, type Response } from '../http/response.js';
+import { CSV, csvFile, json, withHeaders, type Response } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import type { Queryable } from '../postgres/database.js';
@@ -18,7 +18,6 @@ import { toCsv } from './csv.js';
 import { readSales } from './sales.js';
 import { Sales, SalesOfStoresQuery, SalesQuery } from './shapes.js';
 
-const CSV = 'text/csv';
 const DESCRIPTION =
   'An order counts on the day and in the hour at which it was created, on the clock of the store. Until it is cancelled or rejected, ' +
   'it is sold. Figures stay when orders are removed. `Accept: text/csv` returns the rows as CSV.';
@@ -26,7 +25,7 @@ const DESCRIPTION =
 const Accept = Type.Object({
   Accept: Type.Optional(Type.String({ description: '`text/csv` for CSV', examples: ['application/json'] })),
 });
-const responses = [{ status: 200, description: 'The sales', schema: Sales, orAsText: 'text/csv' }];
+const responses = [{ status: 200, description: 'The sales', schema: Sales, orAsText: CSV }];
 
 /** What stores have sold. */
 export function salesRoutes({ menus }: { readonly menus: Menus }): Route[] {
@@ -90,16 +89,9 @@ async function findStores(
 }
 
 function asAccepted({ headers }: IncomingMessage, sales: Sales): Response {
-  const vary = ['vary', 'accept'];
-  if (!wantsCsv(headers.accept)) return withHeaders(json(sales), vary);
-  const type = ['content-type', `${CSV}; charset=utf-8; header=present`, 'x-content-type-options', 'nosniff'];
+  if (!wantsCsv(headers.accept)) return withHeaders(json(sales), ['vary', 'accept']);
   const { by, from, to } = sales;
-  const name = ['content-disposition', `attachment; filename="sales-by-${by}-${from}-${to}.csv"`];
-  return {
-    status: 200,
-    headers: [...type, ...name, 'cache-control', 'no-store', ...vary],
-    body: toCsv(sales),
-  };
+  return csvFile(`sales-by-${by}-${from}-${to}.csv`, toCsv(sales));
 }
 
 /** Whichever of the two the client names first; JSON where it names neither. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { writeEntry } from '../../audit/audit.sql.js';
 import { scopeOf } from '../../access/principal.js';
-import { json, NDJSON } from '../../http/response.js';
+import { json, jsonLines, NDJSON } from '../../http/response.js';
 import { route, storeRoute, type Route } from '../../http/route.js';
 import { exampleIds } from '../../support/example-ids.js';
 import { Datetime } from '../../support/shape/common-shapes.js';
@@ -58,11 +58,7 @@ export function orderTransferRoutes(orders: Pick<Orders, 'importFrom'>): Route[]
       handler: async ({ db, by, store, query: { completed_before: before }, takeStreamPermit }) => {
         await takeStreamPermit();
         await writeEntry(db, 'orders.exported', { by, storeId: store.id, subject: store.id });
-        return {
-          status: 200,
-          headers: ['content-type', NDJSON, 'cache-control', 'no-store'],
-          body: exportOrders(db, store, before),
-        };
+        return jsonLines(exportOrders(db, store, before));
       },
     }),
   ];
