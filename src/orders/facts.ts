@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { reportError, ValidationFailed, type Visit } from '../support/error-details.js';
+import { inside, reportError, ValidationFailed, type Visit } from '../support/error-details.js';
 import { newUuidV7 } from '../support/uuid.js';
 import type { importedFacts, shownFacts } from './fact-shapes.js';
 
@@ -110,10 +110,10 @@ export function refuseLargeSums(
   const add = (field: string, amounts: readonly number[]) => {
     sum = amounts.reduce((total, amount) => total + amount, sum);
     if (Number.isSafeInteger(sum)) return;
-    visit.path.push(field);
     const limit = Number.MAX_SAFE_INTEGER;
-    reportError(visit, 'total_too_large', `The sum is more than ${limit}`, undefined, { limit });
-    visit.path.pop();
+    inside(visit, field, () =>
+      reportError(visit, 'total_too_large', `The sum is more than ${limit}`, undefined, { limit }),
+    );
     sum = 0;
   };
   add('price', [price]);

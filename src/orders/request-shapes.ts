@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, NamedShape, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
-import { reportError, reportValueError, type Visit } from '../support/error-details.js';
+import { inside, reportError, reportValueError, type Visit } from '../support/error-details.js';
 import { refuseLargeSums } from './facts.js';
 import { changedFacts, importedFacts, statedFacts } from './fact-shapes.js';
 import {
@@ -114,9 +114,7 @@ export const OrderPatch = withRule(
   (patch, visit) => {
     if (!AMENDED_FIELDS.some((field) => patch[field] !== undefined)) refuseReasonOfOther(patch, visit);
     if (patch.items === undefined || patch.expected_revision !== undefined) return;
-    visit.path.push('expected_revision');
-    reportError(visit, 'missing', 'Field required');
-    visit.path.pop();
+    inside(visit, 'expected_revision', () => reportError(visit, 'missing', 'Field required'));
   },
 );
 export type OrderPatch = Static<typeof OrderPatch>;
@@ -130,13 +128,8 @@ function refuseReasonOfOther(
   if (status === 'REJECTED' || status === 'STORE_CANCELLED') return;
   for (const [field, value] of Object.entries(stated)) {
     if (value === undefined) continue;
-    visit.path.push(field);
-    reportValueError(
-      visit,
-      `${field} goes with the status REJECTED or STORE_CANCELLED, or with a change of what was ordered`,
-      value,
-    );
-    visit.path.pop();
+    const reason = `${field} goes with the status REJECTED or STORE_CANCELLED, or with a change of what was ordered`;
+    inside(visit, field, () => reportValueError(visit, reason, value));
   }
 }
 
@@ -147,8 +140,7 @@ function refuseEarlyCompletion(
 ): void {
   const { status = 'PENDING', completed_at: completedAt } = order;
   if (completedAt === undefined || isFinal(status)) return;
-  visit.path.push('completed_at');
+  const reason = `an order that is ${status} cannot have completed_at`;
   const asSent = (sent as typeof order).completed_at;
-  reportValueError(visit, `an order that is ${status} cannot have completed_at`, asSent);
-  visit.path.pop();
+  inside(visit, 'completed_at', () => reportValueError(visit, reason, asSent));
 }

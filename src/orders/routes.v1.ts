@@ -5,7 +5,7 @@ import type { Database } from '../postgres/database.js';
 import { isAfter, parseDatetime, type Instant } from '../support/datetime.js';
 import { SearchTooBroad } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, ValidationFailed, type Visit } from '../support/error-details.js';
+import { inside, reportValueError, ValidationFailed, type Visit } from '../support/error-details.js';
 import { Datetime, Defaulted, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { StoreParams } from '../tenants/routes.v1.js';
@@ -128,9 +128,7 @@ function refuseEndBeforeStart(_: unknown, visit: Visit, sent: unknown): void {
   const raw = sent as Readonly<Record<string, string>>;
   const [from, to] = [instantOf(raw['start_time']), instantOf(raw['end_time'])];
   if (from === undefined || to === undefined || !isAfter(from, to)) return;
-  visit.path.push('end_time');
-  reportValueError(visit, 'end_time is before start_time');
-  visit.path.pop();
+  inside(visit, 'end_time', () => reportValueError(visit, 'end_time is before start_time'));
 }
 
 /** `raw` still has the fractions of a millisecond that the checked query has lost. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Availability, DayOfWeek, spanOf, TimePeriodsRequest, type Period } from '../calendar/hours.js';
-import { reportError, reportValueError, type Visit } from '../support/error-details.js';
+import { inside, reportError, reportValueError, type Visit } from '../support/error-details.js';
 import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { parseDate } from '../calendar/open-hours.js';
@@ -70,13 +70,11 @@ const Hours = withRule(
       const day = name.toLowerCase();
       const count = (counts.get(day) ?? 0) + periods.length;
       counts.set(day, count);
-      visit.path.push(i);
-      if (count > MOST_PERIODS) {
-        visit.path.push('time_periods');
-        reportValueError(visit, `a day has at most ${MOST_PERIODS} time_periods`);
-        visit.path.pop();
-      } else refuseEmptyPeriods(periods, visit);
-      visit.path.pop();
+      const tooMany = `a day has at most ${MOST_PERIODS} time_periods`;
+      inside(visit, i, () => {
+        if (count > MOST_PERIODS) inside(visit, 'time_periods', () => reportValueError(visit, tooMany));
+        else refuseEmptyPeriods(periods, visit);
+      });
     });
   },
 );

@@ -4,7 +4,7 @@ import { ORDER_STATUSES } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
 import { PartQuery } from '../tenants/part.js';
 import { exampleIds } from '../support/example-ids.js';
-import { reportValueError, type Visit } from '../support/error-details.js';
+import { inside, reportValueError, type Visit } from '../support/error-details.js';
 import { Defaulted, MultilingualText, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 
@@ -83,11 +83,9 @@ function refuseWrongRange({ from, to }: { from?: string; to?: string }, visit: V
   if (from === undefined || to === undefined) return;
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined) return;
-  visit.path.push('to');
-  if (last < first) reportValueError(visit, '`to` is before `from`', to);
-  else if (last - first >= MOST_DAYS)
-    reportValueError(visit, `from and to are more than ${MOST_DAYS} days apart`, to);
-  visit.path.pop();
+  const refuse = (reason: string) => inside(visit, 'to', () => reportValueError(visit, reason, to));
+  if (last < first) refuse('`to` is before `from`');
+  else if (last - first >= MOST_DAYS) refuse(`from and to are more than ${MOST_DAYS} days apart`);
 }
 
 const amounts = {

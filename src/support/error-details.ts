@@ -175,3 +175,10 @@ export function reportError(
 export function reportValueError(visit: Visit, reason: string, value?: unknown): undefined {
   return reportError(visit, 'value_error', `Value error, ${reason}`, value, { error: reason });
 }
+
+/** Looks at one part of the value: what it reports is reported there. */
+export function inside(visit: Visit, step: string | number, look: () => unknown): void {
+  visit.path.push(step);
+  look();
+  visit.path.pop();
+}

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import { exampleIds } from '../../support/example-ids.js';
-import { reportError, reportValueError } from '../../support/error-details.js';
+import { inside, reportError, reportValueError } from '../../support/error-details.js';
 import { Datetime, MapOf, NamedShape, OneOf } from '../../support/shape/common-shapes.js';
 import { withRule } from '../../support/shape/compile-shape.js';
 import { RATE } from './convert.js';
@@ -54,11 +54,9 @@ export function publicationCreate(menu: TUnsafe<Record<string, unknown>>) {
       ),
     }),
     ({ from, menu: given }, visit) => {
-      if (from === undefined && given === undefined) {
-        visit.path.push('from');
-        reportError(visit, 'missing', 'Field required');
-        visit.path.pop();
-      } else if (from !== undefined && given !== undefined)
+      if (from === undefined && given === undefined)
+        inside(visit, 'from', () => reportError(visit, 'missing', 'Field required'));
+      else if (from !== undefined && given !== undefined)
         reportValueError(visit, 'state either from or menu');
     },
   );

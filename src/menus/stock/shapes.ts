@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { parseDatetime } from '../../support/datetime.js';
-import { reportError, reportValueError, type Visit } from '../../support/error-details.js';
+import { inside, reportError, reportValueError, type Visit } from '../../support/error-details.js';
 import { Datetime, ExternalId, NamedShape } from '../../support/shape/common-shapes.js';
 import { withRule } from '../../support/shape/compile-shape.js';
 import { nextLocalTime } from '../../calendar/open-hours.js';
@@ -61,9 +61,7 @@ const PrepType = () =>
 
 function requireSoldOut(mark: { in_stock?: boolean; until?: string | null }, visit: Visit): void {
   if (mark.until === undefined || mark.until === null || mark.in_stock === false) return;
-  visit.path.push('until');
-  reportValueError(visit, 'until goes with in_stock false', mark.until);
-  visit.path.pop();
+  inside(visit, 'until', () => reportValueError(visit, 'until goes with in_stock false', mark.until));
 }
 
 const itemMark = { in_stock: InStock(), until: Until(), left: Left(), prep_type: PrepType() };

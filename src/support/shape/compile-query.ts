@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { reportError, type Check, type ErrorList } from '../error-details.js';
+import { inside, reportError, type Check, type ErrorList } from '../error-details.js';
 import { compile, thenRule, withRule, type Schema } from './compile-shape.js';
 import { checkBooleanText, integerTextCheck, listed, type NumberRules } from './values.js';
 
@@ -42,9 +42,9 @@ export function compileQuery<S extends TObject>(
     if (unknown === 'refused') {
       for (const name of Object.keys(raw)) {
         if (Object.hasOwn(schema.properties, name)) continue;
-        visit.path.push(name);
-        reportError(visit, 'extra_forbidden', 'Extra inputs are not permitted', raw[name]);
-        visit.path.pop();
+        inside(visit, name, () =>
+          reportError(visit, 'extra_forbidden', 'Extra inputs are not permitted', raw[name]),
+        );
       }
     }
     return cleaned;

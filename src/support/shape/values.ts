@@ -1,5 +1,5 @@
 import { parseDatetime } from '../datetime.js';
-import { reportError, reportValueError, type Check, type Visit } from '../error-details.js';
+import { inside, reportError, reportValueError, type Check, type Visit } from '../error-details.js';
 
 export interface StringRules {
   readonly minLength?: number;
@@ -199,10 +199,4 @@ export function checkFreeForm(value: unknown, visit: Visit): unknown {
     reportValueError(visit, 'no double holds this number: send it as a string');
   }
   return value;
-}
-
-function inside(visit: Visit, step: string | number, look: () => unknown): void {
-  visit.path.push(step);
-  look();
-  visit.path.pop();
 }
