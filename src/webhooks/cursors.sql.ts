@@ -31,12 +31,17 @@ export async function addCursors(
 /** Also removes the dead letters of other stores: keys that see the endpoint from now on may not see those stores. */
 export async function removeOtherCursors(db: Queryable, covered: CoveredStores): Promise<void> {
   if (covered.storeIds === undefined) return;
+  // In a statement of its own: on Citus a deletion that looks into `stores` goes to every node, and the table is on one.
+  const kept = await db.query<{ store_key: number }>({
+    name: 'stores_covered',
+    text: 'SELECT s.store_key FROM stores s WHERE s.merchant_id = $1 AND s.id = ANY ($2::uuid[])',
+    values: [covered.merchantId, covered.storeIds],
+  });
   for (const table of ['webhook_cursors', 'webhook_parked'])
     await db.query({
       name: `${table}_remove_others`,
-      text: `DELETE FROM ${table} c WHERE c.webhook_id = $1 AND c.store_key NOT IN (
-               SELECT s.store_key FROM stores s WHERE s.merchant_id = $2 AND s.id = ANY ($3::uuid[]))`,
-      values: [covered.webhookId, covered.merchantId, covered.storeIds],
+      text: `DELETE FROM ${table} c WHERE c.webhook_id = $1 AND c.store_key <> ALL ($2::integer[])`,
+      values: [covered.webhookId, kept.map(({ store_key: storeKey }) => storeKey)],
     });
 }
 
