@@ -1,6 +1,6 @@
-import { StartupError } from '../support/errors.js';
+import { DatabaseUnavailable, StartupError } from '../support/errors.js';
 import { lockFor } from './advisory-locks.js';
-import type { Database, Transaction } from './database.js';
+import type { Database, SharedDatabase, Transaction } from './database.js';
 
 /** Small tables that every node needs: replicated to all. */
 export const COPIED_TABLES = ['merchants', 'stores', 'api_keys', 'places', 'printers'] as const;
@@ -50,8 +50,25 @@ const COPIED_FUNCTIONS = ['amount_in(json, text)', 'quantity_in(json)', 'sold_in
 export const OVER_ONE_CONNECTION = `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
 
 /** Whether the tables are distributed over a Citus cluster. */
-export function isDistributed(db: Database): Promise<boolean> {
+export function isDistributed(db: SharedDatabase): Promise<boolean> {
   return db.transaction(async (tx) => (await hasCitus(tx)) && (await listSpread(tx)).size > 0);
+}
+
+/** What a query of one value gives, on each node of a Citus cluster in their order, or on the one server. */
+export async function askEachNode(db: SharedDatabase, name: string, query: string): Promise<string[]> {
+  if (!(await isDistributed(db))) {
+    const rows = await db.query<{ result: string }>({ name, text: `SELECT (${query})::text AS result` });
+    return rows.map(({ result }) => result);
+  }
+  const rows = await db.query<{ success: boolean; result: string }>({
+    name: `${name}-of-nodes`,
+    text: 'SELECT n.success, n.result FROM run_command_on_all_nodes($1) n ORDER BY n.nodeid',
+    values: [query],
+  });
+  return rows.map(({ success, result }) => {
+    if (!success) throw new DatabaseUnavailable({ cause: new Error(result) });
+    return result;
+  });
 }
 
 /**

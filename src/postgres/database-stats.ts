@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import Type, { type Static } from 'typebox';
 import { Datetime, NamedShape } from '../support/shape/common-shapes.js';
-import { DatabaseUnavailable } from '../support/errors.js';
-import { isDistributed } from './citus-tables.js';
+import { askEachNode } from './citus-tables.js';
 import { explainStatementError } from './errors.js';
-import { openDatabase, type Database, type Queryable } from './database.js';
+import { openDatabase, type Queryable, type SharedDatabase } from './database.js';
 import { IDLE_IN_TRANSACTION_MS, STATEMENT_MS } from './pools.js';
 
 const Count = (description: string, example: number) =>
@@ -37,28 +36,9 @@ type DatabaseState = Static<typeof DatabaseState>;
 type TableState = DatabaseState['tables'][number];
 
 /** On Citus, the sum over all nodes. */
-export async function readDatabaseStats(db: Database): Promise<DatabaseState> {
-  if (await isDistributed(db)) return addUp(await readNodes(db));
-  const [row] = await db.query<{ stats: DatabaseState }>({
-    name: 'database-stats',
-    text: STATS,
-    repeatable: true,
-  });
-  if (row === undefined) throw new Error('The database has no statistics of its own');
-  return row.stats;
-}
-
-async function readNodes(db: Queryable): Promise<DatabaseState[]> {
-  const rows = await db.query<{ success: boolean; result: string }>({
-    name: 'database-stats-of-nodes',
-    text: 'SELECT n.success, n.result FROM run_command_on_all_nodes($1) n',
-    values: [STATS],
-    repeatable: true,
-  });
-  return rows.map(({ success, result }) => {
-    if (!success) throw new DatabaseUnavailable({ cause: new Error(result) });
-    return JSON.parse(result) as DatabaseState;
-  });
+export async function readDatabaseStats(db: SharedDatabase): Promise<DatabaseState> {
+  const nodes = await askEachNode(db, 'database-stats', STATS);
+  return addUp(nodes.map((text) => JSON.parse(text) as DatabaseState));
 }
 
 function addUp(nodes: readonly DatabaseState[]): DatabaseState {

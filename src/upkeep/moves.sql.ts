@@ -1,5 +1,6 @@
 import { ARRIVING, REFUSING } from '../access/moving.js';
-import type { Queryable } from '../postgres/database.js';
+import { askEachNode } from '../postgres/citus-tables.js';
+import type { Queryable, SharedDatabase } from '../postgres/database.js';
 import { closeStores } from './deletions.sql.js';
 
 /** Where a merchant is on its way: `moving` as in `refuseMoving`; null if it is here and stays. */
@@ -67,21 +68,16 @@ export async function findOverdueRefusals(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The number of a new transaction: every snapshot that is taken later has seen the present state. */
-export async function drawTransaction(db: Queryable): Promise<string> {
-  const [row] = await db.query<{ xid: string }>({
-    name: 'move-transaction',
-    text: 'SELECT pg_current_xact_id()::text AS xid',
-  });
-  return row?.xid ?? '0';
+/**
+ * The number of a new transaction: every snapshot that is taken later has seen the present state. On Citus one of each node: a
+ * transaction has a number only where it writes.
+ */
+export function drawTransactions(db: SharedDatabase): Promise<string[]> {
+  return askEachNode(db, 'move-transaction', 'SELECT pg_current_xact_id()');
 }
 
-/** Whether every transaction before this one has ended. */
-export async function haveEnded(db: Queryable, xid: string): Promise<boolean> {
-  const [row] = await db.query<{ ended: boolean }>({
-    name: 'move-ended',
-    text: 'SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS ended',
-    values: [xid],
-  });
-  return row?.ended === true;
+/** Whether every transaction before these has ended. */
+export async function haveEnded(db: SharedDatabase, drawn: readonly string[]): Promise<boolean> {
+  const oldest = await askEachNode(db, 'move-ended', 'SELECT pg_snapshot_xmin(pg_current_snapshot())');
+  return oldest.every((xid, node) => BigInt(xid) > BigInt(drawn[node] ?? 0));
 }

@@ -6,7 +6,7 @@ import type { Database, SharedDatabase, Transaction } from '../postgres/database
 import { Conflict, NotFound, Overloaded } from '../support/errors.js';
 import { lockMerchantAndStores } from './deletions.sql.js';
 import {
-  drawTransaction,
+  drawTransactions,
   findOverdueRefusals,
   haveEnded,
   readMove,
@@ -42,8 +42,8 @@ const LOOK_EVERY_MS = 20;
 export async function changeMove(db: SharedDatabase, merchantId: string, change: MoveChange): Promise<void> {
   const moving = await db.transaction((tx) => decideMove(tx, merchantId, change));
   if (moving !== REFUSING) return;
-  const xid = await drawTransaction(db);
-  for (const giveUpAt = Date.now() + LONGEST_WAIT_MS; !(await haveEnded(db, xid));) {
+  const drawn = await drawTransactions(db);
+  for (const giveUpAt = Date.now() + LONGEST_WAIT_MS; !(await haveEnded(db, drawn));) {
     if (Date.now() > giveUpAt) {
       await db.transaction((tx) => decideMove(tx, merchantId, { ...change, state: 'here' }));
       throw new Overloaded('A transaction in the database takes too long for a move. Try again later.');

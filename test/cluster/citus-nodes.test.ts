@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../harness/client.js';
 import { list, takeIn } from '../harness/orders.js';
 import { startForTest } from '../harness/process.js';
 import type { Service } from '../harness/service.js';
-import { createTenant, type Tenant } from '../harness/tenant.js';
+import { createStore, createTenant, type Tenant } from '../harness/tenant.js';
 import { hasCitus, migrate, SETTINGS, startCluster, startNode } from './citus-cluster.js';
 import type { PostgresServer } from './postgres.js';
 
@@ -115,6 +117,54 @@ describe.runIf(hasCitus)('the nodes of Citus', () => {
       );
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(taken);
       console.info(`${taken} orders were taken in while shards moved to a new node and back`);
+    },
+  );
+
+  it(
+    'together sort an archive, keep the webhooks of some stores, and end their writes before a move',
+    { timeout: 300_000 },
+    async () => {
+      const cluster = await startCluster(3, ['comanda']);
+      migrate(cluster.url('comanda'), '--citus');
+      const service = await serveOn(cluster.url('comanda'));
+      const tenant = await createTenant(service);
+      const { merchantId, key } = tenant;
+      const storeIds = [tenant.storeId];
+      while (storeIds.length < STORES) storeIds.push(await createStore(service, merchantId));
+      for (const storeId of storeIds)
+        expect((await takeIn(service, { ...tenant, storeId })).status).toBe(201);
+      const merchant = `${service.url}/manage/v1/merchants/${merchantId}`;
+      const { body: archive } = await ask<string>(`${merchant}/archive`, { key: OPERATOR_KEY });
+      const rows = archive.split('\n').filter((line) => line.includes('"customer_phone":'));
+      const keys = rows.map((line) => JSON.parse(line) as { readonly store_key: number });
+      expect(keys.map(({ store_key: storeKey }) => storeKey)).toHaveLength(STORES);
+      expect(keys).toEqual(keys.toSorted((one, other) => one.store_key - other.store_key));
+
+      const webhooks = `${service.url}/manage/v1/webhooks`;
+      const url = 'https://till.example/events';
+      const body = { url, store_ids: storeIds };
+      const webhook = await ask<{ id: string }>(webhooks, { method: 'POST', key, body });
+      const fewer = { method: 'PATCH', key, body: { store_ids: storeIds.slice(0, 2) } };
+      expect((await ask(`${webhooks}/${webhook.body.id}`, fewer)).status).toBe(200);
+
+      const writer = new pg.Client(cluster.url('comanda'));
+      await writer.connect();
+      onTestFinished(() => writer.end());
+      await writer.query('BEGIN');
+      await writer.query('UPDATE orders SET is_read = true WHERE store_key = $1', [keys[0]?.store_key]);
+      const refusal = { state: 'refusing', seconds: 60 };
+      let isRefused = false;
+      const refusing = ask(`${merchant}/move`, { method: 'PATCH', key: OPERATOR_KEY, body: refusal }).then(
+        (answer) => {
+          isRefused = true;
+          return answer;
+        },
+      );
+      await expect.poll(async () => (await takeIn(service, tenant)).status).toBe(503);
+      await delay(1_000);
+      expect(isRefused).toBe(false);
+      await writer.query('COMMIT');
+      expect((await refusing).status).toBe(200);
     },
   );
 
