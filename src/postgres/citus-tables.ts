@@ -57,10 +57,10 @@ export function isDistributed(db: SharedDatabase): Promise<boolean> {
 /** What a query of one value gives, on each node of a Citus cluster in their order, or on the one server. */
 export async function askEachNode(db: SharedDatabase, name: string, query: string): Promise<string[]> {
   if (!(await isDistributed(db))) {
-    const rows = await db.query<{ result: string }>({ name, text: `SELECT (${query})::text AS result` });
+    const rows = await db.read<{ result: string }>({ name, text: `SELECT (${query})::text AS result` });
     return rows.map(({ result }) => result);
   }
-  const rows = await db.query<{ success: boolean; result: string }>({
+  const rows = await db.read<{ success: boolean; result: string }>({
     name: `${name}-of-nodes`,
     text: 'SELECT n.success, n.result FROM run_command_on_all_nodes($1) n ORDER BY n.nodeid',
     values: [query],
@@ -98,6 +98,8 @@ export function distribute(db: Database): Promise<string[]> {
       await tx.client.query(`SELECT create_distributed_function($1, 'of_store', colocate_with => 'orders')`, [
         signature,
       ]);
+    // Citus passes this on to every node, also to those that come later. The settings of a session stay on the first one.
+    await tx.client.query('ALTER ROLE CURRENT_USER SET jit = off');
     return missing;
   });
 }

@@ -121,11 +121,17 @@ describe.runIf(hasCitus)('the nodes of Citus', () => {
   );
 
   it(
-    'together sort an archive, keep the webhooks of some stores, and end their writes before a move',
+    'compile no statement, and together sort an archive, keep the webhooks of some stores, and end writes before a move',
     { timeout: 300_000 },
     async () => {
       const cluster = await startCluster(3, ['comanda']);
       migrate(cluster.url('comanda'), '--citus');
+      for (const { port } of cluster.nodes) {
+        const node = new pg.Client(`postgres://comanda@127.0.0.1:${port}/comanda`);
+        await node.connect();
+        onTestFinished(() => node.end());
+        expect((await node.query<{ jit: string }>('SHOW jit')).rows).toEqual([{ jit: 'off' }]);
+      }
       const service = await serveOn(cluster.url('comanda'));
       const tenant = await createTenant(service);
       const { merchantId, key } = tenant;
