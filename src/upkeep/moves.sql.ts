@@ -60,10 +60,9 @@ export function hold(
 
 /** Merchants whose writes were to be refused no longer than this, and have not left. */
 export async function findOverdueRefusals(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: 'moves-overdue',
     text: `SELECT m.id FROM merchants m WHERE m.moving = '${REFUSING}' AND m.moving_until <= clock_timestamp()`,
-    repeatable: true,
   });
   return rows.map(({ id }) => id);
 }

@@ -32,7 +32,7 @@ export async function addCursors(
 export async function removeOtherCursors(db: Queryable, covered: CoveredStores): Promise<void> {
   if (covered.storeIds === undefined) return;
   // In a statement of its own: on Citus a deletion that looks into `stores` goes to every node, and the table is on one.
-  const kept = await db.query<{ store_key: number }>({
+  const kept = await db.read<{ store_key: number }>({
     name: 'stores_covered',
     text: 'SELECT s.store_key FROM stores s WHERE s.merchant_id = $1 AND s.id = ANY ($2::uuid[])',
     values: [covered.merchantId, covered.storeIds],
@@ -101,14 +101,13 @@ export async function coverNewStores(db: SharedDatabase, among: Uncovered): Prom
 
 async function findUncovering(db: Queryable, among: Uncovered): Promise<string[]> {
   const { name, where, values } = whereAmong(among);
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.read<{ id: string }>({
     name: `webhooks_uncovering_${name}`,
     text: `SELECT DISTINCT w.id FROM webhooks w JOIN stores s ON s.merchant_id = w.merchant_id
            WHERE w.store_ids IS NULL AND w.status <> 'removed' AND ${where} AND NOT EXISTS (
              SELECT FROM webhook_cursors c WHERE c.webhook_id = w.id AND c.store_key = s.store_key)
            LIMIT 1000`,
     values,
-    repeatable: true,
   });
   return rows.map(({ id }) => id);
 }
@@ -153,7 +152,7 @@ export async function markReady(db: Queryable, lastSequences: LastSequences): Pr
 
 /** Finds stores with an idle cursor before their last event: the writer ended before it woke the cursor. */
 export async function findMissedEvents(db: Queryable): Promise<LastSequences> {
-  const rows = await db.query<{ store_key: number; last_sequence: number }>({
+  const rows = await db.read<{ store_key: number; last_sequence: number }>({
     name: 'webhook_cursors_missed_events',
     text: `SELECT e.store_key, e.last_sequence
            FROM event_counters e JOIN (
@@ -164,7 +163,6 @@ export async function findMissedEvents(db: Queryable): Promise<LastSequences> {
            ) AS idle ON idle.store_key = e.store_key
            WHERE e.last_sequence > idle.sequence
            LIMIT 10000`,
-    repeatable: true,
   });
   return new Map(rows.map((row) => [row.store_key, row.last_sequence]));
 }
@@ -174,7 +172,7 @@ export async function readWatchedStores(
   db: Queryable,
   sealedWith: string | undefined,
 ): Promise<{ storeKeys: Set<number>; unreadable: number }> {
-  const [row] = await db.query<{ storeKeys: number[] | null; unreadable: number }>({
+  const [row] = await db.read<{ storeKeys: number[] | null; unreadable: number }>({
     name: 'webhooks_watched',
     text: `SELECT (
              SELECT array_agg(DISTINCT c.store_key)
@@ -183,7 +181,6 @@ export async function readWatchedStores(
              SELECT count(*) FROM webhooks w
              WHERE w.status = 'active' AND w.sealed_with IS DISTINCT FROM $1) AS unreadable`,
     values: [sealedWith],
-    repeatable: true,
   });
   return { storeKeys: new Set(row?.storeKeys ?? []), unreadable: row?.unreadable ?? 0 };
 }
