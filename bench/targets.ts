@@ -28,7 +28,6 @@ export const TARGETS: Readonly<Record<string, Readonly<Record<string, Target>>>>
   intake: {
     '20 writers': atLeast(0.9),
     '20 writers, sales': atLeast(0.9),
-    '20 writers, the whole order against a short one': atLeast(0.9),
   },
   pace: { 'unchecked, 20 writers': atLeast(0.9) },
   import: { '30,000 orders': atLeast(0.5) },
