@@ -6,7 +6,7 @@ import type { BenchDatabase } from '../servers/postgres.js';
 import { createStore, type Setting } from '../servers/service.js';
 
 const WRITERS = 20;
-/** A commit waits for the disk, whose mood changes: the median needs many. */
+/** A commit waits for the disk, which is faster at some moments than at others: the median needs many rounds. */
 const ROUNDS = 25;
 const FACTS = {
   service: 'delivery',

@@ -188,10 +188,10 @@ function applyPatch(
   };
 }
 
-/** Of a step that says why, all of it is its own: the words of an earlier step do not explain it. */
-function whyOf({ reason, reason_text: text }: OrderPatch, isStep: boolean) {
+/** A change of status or lines that states `reason` or `reason_text` clears the other: it explained an earlier change. */
+function whyOf({ reason, reason_text: text }: OrderPatch, isOfStatusOrLines: boolean) {
   const isStated = reason !== undefined || text !== undefined;
-  return isStep && isStated ? { reason: reason ?? null, text: text ?? null } : { reason, text };
+  return isOfStatusOrLines && isStated ? { reason: reason ?? null, text: text ?? null } : { reason, text };
 }
 
 function changedFields(state: OrderState, patch: OrderPatch, why: ReturnType<typeof whyOf>): FieldChange[] {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Nobody waits longer than this for what would only move things about. */
+/** The longest wait for something that would push the page down when it comes. */
 const LONGEST_WAIT_MS = 3_000;
 
 /** Whether to show what something above might push away: once that is there, or after a while. Then it stays shown. */

@@ -19,7 +19,6 @@ const MOST_SECONDS = 600;
 const MOST_PASSES = 3;
 const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 5;
-const GIVE_KEY = 'Give an operator key of it with --to-key or --to-profile.';
 const GO_ON = 'run the same command again: it goes on where the two places are.';
 
 function toSeconds(text: string): number {
@@ -113,7 +112,10 @@ async function move(journey: Journey): Promise<number | undefined> {
   const there = await to.getMerchantMove(merchant).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;
     if (error instanceof AuthenticationError || error instanceof PermissionError)
-      throw new CommandFailed(EXIT.denied, `The other place: ${error.message}. ${GIVE_KEY}`);
+      throw new CommandFailed(
+        EXIT.denied,
+        `The other place: ${error.message}. Give an operator key of it with --to-key or --to-profile.`,
+      );
     throw error;
   });
   if (here.state === 'moved') {
