@@ -12,7 +12,7 @@ import { managedOrderJson, type OrderState, type ShownManagedOrder } from './jso
 import { linesBeyond, readLines, type Line } from './lines.js';
 import { addPayment, type NewPayment } from './payments.js';
 import type { OrderPatch } from './request-shapes.js';
-import { isFinal, mayMove, type OrderStatus } from './status.js';
+import { isFinal, isGivenUp, mayMove, type OrderStatus } from './status.js';
 
 export interface WantedChange {
   readonly orderId: string;
@@ -166,12 +166,16 @@ function applyPatch(
   const { state, fields: amended } = isAmendment(patch) ? amendOrder(former, patch, menu, label) : unchanged;
   const paid = payment === undefined ? { state, fields: [] } : addPayment(state, payment, at);
   const to = patch.status ?? state.status;
-  const why = whyOf(patch, to !== state.status || amended.length > 0);
+  const isMoved = to !== state.status;
+  const isExplained = patch.reason !== undefined || patch.reason_text !== undefined;
+  // What explained an earlier change does not explain this one.
+  const isNewWhy = (isMoved && isGivenUp(to)) || (isExplained && (isMoved || amended.length > 0));
+  const why = isNewWhy
+    ? { reason: patch.reason ?? null, text: patch.reason_text ?? null }
+    : { reason: patch.reason, text: patch.reason_text };
   const fields = [...changedFields(state, patch, why), ...amended, ...paid.fields];
   const { customer_comments: comments } = patch;
-  if (to !== state.status && !mayMove(state.status, to)) {
-    throw refuseMove(state.status, to);
-  }
+  if (isMoved && !mayMove(state.status, to)) throw refuseMove(state.status, to);
   return {
     fields,
     state: {
@@ -180,7 +184,7 @@ function applyPatch(
       isRead: patch.is_read ?? state.isRead,
       inPos: patch.in_pos ?? state.inPos,
       readyBy: patch.ready_by ?? state.readyBy,
-      completedAt: to !== state.status && isFinal(to) ? at : state.completedAt,
+      completedAt: isMoved && isFinal(to) ? at : state.completedAt,
       customerComments: comments === undefined ? state.customerComments : (comments ?? undefined),
       reason: why.reason === undefined ? state.reason : (why.reason ?? undefined),
       reasonText: why.text === undefined ? state.reasonText : (why.text ?? undefined),
@@ -188,13 +192,12 @@ function applyPatch(
   };
 }
 
-/** A change of status or lines that states `reason` or `reason_text` clears the other: it explained an earlier change. */
-function whyOf({ reason, reason_text: text }: OrderPatch, isOfStatusOrLines: boolean) {
-  const isStated = reason !== undefined || text !== undefined;
-  return isOfStatusOrLines && isStated ? { reason: reason ?? null, text: text ?? null } : { reason, text };
+interface Why {
+  readonly reason: OrderPatch['reason'] | null;
+  readonly text: OrderPatch['reason_text'] | null;
 }
 
-function changedFields(state: OrderState, patch: OrderPatch, why: ReturnType<typeof whyOf>): FieldChange[] {
+function changedFields(state: OrderState, patch: OrderPatch, why: Why): FieldChange[] {
   const asked = [
     { field: 'status', from: state.status, to: patch.status },
     { field: 'is_read', from: state.isRead, to: patch.is_read },

@@ -48,6 +48,22 @@ it('a later step is not explained by the words of an earlier one', async () => {
   expect(history).toContainEqual(expect.objectContaining({ field: 'reason_text', from: 'No cake left' }));
 });
 
+it.each(['REJECTED', 'STORE_CANCELLED', 'CUSTOMER_CANCELLED'])(
+  'an order that is %s without a reason does not keep that of an amendment',
+  async (status) => {
+    const { body } = await takeIn(service, tenant);
+    await patch(service, tenant.key, body.id, {
+      tip: 50,
+      reason: 'out_of_item',
+      reason_text: 'No cake left',
+    });
+    const ended = await patch(service, tenant.key, body.id, { status });
+    expect(ended.body).toMatchObject({ status, tip: 50 });
+    expect(ended.body).not.toHaveProperty('reason');
+    expect(ended.body).not.toHaveProperty('reason_text');
+  },
+);
+
 it.each([
   [{ status: 'ACCEPTED', reason: 'other' }, 'reason', 'value_error'],
   [{ reason_text: 'x' }, 'reason_text', 'value_error'],
