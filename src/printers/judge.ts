@@ -1,7 +1,7 @@
 import type { Place } from '../access/principal.js';
 import type { StoredEvent } from '../events/event.js';
 import { linesBeyond, readLines, type Line } from '../orders/lines.js';
-import type { OrderStatus } from '../orders/status.js';
+import { isGivenUp, type OrderStatus } from '../orders/status.js';
 import type { TicketOrder } from '../orders/ticket.js';
 import type { Queryable } from '../postgres/database.js';
 import { type StoredPrinter } from './printers.sql.js';
@@ -44,7 +44,6 @@ export interface PrintedEvent {
   readonly printed: PrintedTicket | undefined;
 }
 
-const CANCELLED: readonly OrderStatus[] = ['REJECTED', 'CUSTOMER_CANCELLED', 'STORE_CANCELLED'];
 /** What is worth a new ticket. A new time is not: kitchens give themselves ten more minutes all evening. */
 const CHANGES = {
   kitchen: ['items', 'customer_comments'],
@@ -63,7 +62,7 @@ export async function judgeEvent(
     return undefined;
   // Fetched, and perhaps printed without a confirmation: it comes again as it was, and what has changed since comes after it.
   const fetched = job === null || job.fetches === 0 ? undefined : job.orders.find(({ id }) => id === now.id);
-  if (CANCELLED.includes(now.status))
+  if (isGivenUp(now.status))
     return (printed ?? fetched) !== undefined && printed?.cancelled !== true
       ? { kind: 'cancelled', order: now, added: [], removed: [] }
       : undefined;

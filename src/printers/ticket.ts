@@ -3,6 +3,7 @@ import { toWall } from '../calendar/wall-clock.js';
 import { showAllergens } from '../menus/allergens.js';
 import type { PriceList } from '../menus/price-list.js';
 import { readLines, shownName, type Line, type LineModifier } from '../orders/lines.js';
+import { isGivenUp } from '../orders/status.js';
 import { layTicket, type TicketRow } from '../orders/ticket.js';
 import { ticketWords } from '../orders/ticket-words.js';
 import { firstLanguage, nameIn } from '../support/languages.js';
@@ -33,7 +34,11 @@ export function makeTicket(context: TicketContext, judged: Judged, isRepeat: boo
   return layTicket(order, {
     words,
     title: nameIn(language, store.name, ''),
-    marks: [words(kind), ...(isRepeat ? [words('repeat')] : [])],
+    marks: [
+      words(kind),
+      ...(kind === 'copy' && isGivenUp(order.status) ? [words('cancelled')] : []),
+      ...(isRepeat ? [words('repeat')] : []),
+    ],
     lines,
     added,
     removed,

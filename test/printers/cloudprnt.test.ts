@@ -419,16 +419,19 @@ describe('a printer that speaks CloudPRNT', () => {
   });
 
   it('prints a copy and a test on demand', async () => {
-    const { star, order, printer, manage, key } = await open();
+    const { star, order, change, printer, manage, key } = await open();
     const { id } = await order();
     await star.print();
-    const copied = await ask(`${service.url}/manage/v1/orders/${id}/print`, {
-      method: 'POST',
-      key,
-      body: { printer_id: printer.id },
-    });
-    expect([copied.status, copied.body]).toEqual([202, '']);
-    expect((await star.print()).split('\n').slice(0, 3)).toEqual(['COPY', 'Centro', 'No. 1']);
+    const copy = async () => {
+      const body = { printer_id: printer.id };
+      const copied = await ask(`${service.url}/manage/v1/orders/${id}/print`, { method: 'POST', key, body });
+      expect([copied.status, copied.body]).toEqual([202, '']);
+      return (await star.print()).split('\n').slice(0, 3);
+    };
+    expect(await copy()).toEqual(['COPY', 'Centro', 'No. 1']);
+    await change(id, { status: 'STORE_CANCELLED' });
+    expect((await star.print()).split('\n')[0]).toBe('CANCELLED');
+    expect(await copy()).toEqual(['COPY', 'CANCELLED', 'Centro']);
     expect((await manage('POST', `/printers/${printer.id}/test`)).status).toBe(202);
     expect((await star.print()).split('\n')[0]).toBe('Test print');
     expect(await star.poll()).toEqual({ jobReady: false });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../harness/client.js';
-import { takeIn } from '../../harness/orders.js';
+import { patch, takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
@@ -84,4 +84,14 @@ test('the ticket alone is printed, on 80 mm paper, from the board and from the p
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
     expect(await page.locator('.print-ticket').count()).toBe(0);
   }
+});
+
+test('the ticket of a cancelled order says so', async () => {
+  const { tenant, order } = await createBusyStore();
+  await patch(service, tenant.key, order.id, { status: 'STORE_CANCELLED' });
+  const { page } = await openConsole(browser, service.url, tenant.key);
+  await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders/${order.id}`);
+  await page.getByRole('heading', { name: /1/ }).first().waitFor();
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  await page.locator('.print-ticket').getByText('CANCELLED', { exact: true }).waitFor({ state: 'attached' });
 });

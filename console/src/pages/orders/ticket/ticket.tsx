@@ -1,5 +1,6 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { readLines, shownName } from '../../../../../src/orders/lines.js';
+import { isGivenUp } from '../../../../../src/orders/status.js';
 import { layTicket, type TicketOrder, type TicketRow } from '../../../../../src/orders/ticket.js';
 import { ticketWords } from '../../../../../src/orders/ticket-words.js';
 import { language } from '../../../text/t.js';
@@ -8,8 +9,10 @@ import { nameOf, timezoneOf } from '../../../data/stores.js';
 
 /** An order on paper, as it is pinned above the stove and goes into the bag. */
 export function Ticket({ order, store }: { readonly order: ManagedOrder; readonly store: ManagedStore }) {
+  const words = ticketWords(language());
   const rows = layTicket(order as TicketOrder, {
-    words: ticketWords(language()),
+    words,
+    marks: isGivenUp(order.status) ? [words('cancelled')] : [],
     title: nameOf(store),
     lines: readLines(order.items),
     hasAmounts: true,
