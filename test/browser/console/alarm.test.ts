@@ -82,6 +82,9 @@ test('an error of a card goes when the order has moved on', async () => {
   const card = page.getByRole('article', { name: 'Order 1' });
   await page.route(`**/manage/v1/orders/${order.id}`, (route) => route.abort());
   await page.getByRole('button', { name: 'Accept 1' }).click();
+  // A change that is no move, while the tap can still be taken back, does not hide the error.
+  await patch(service, tenant.key, order.id, { customer_comments: 'No onions' });
+  await card.getByText('No onions').waitFor();
   await card.getByText('The service cannot be reached').waitFor();
   await page.unroute(`**/manage/v1/orders/${order.id}`);
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED' });

@@ -34,10 +34,11 @@ export async function openConsole(
   return { ...watched, context };
 }
 
-/** Opens the board of a store, and waits until it is live. */
+/** Opens the board of a store, and waits until it is live and shows its orders. */
 export async function goToBoard(page: Page, url: string, storeId: string, more = ''): Promise<void> {
   await page.goto(`${url}/console/stores/${storeId}/board${more}`);
   await page.getByText('Live', { exact: true }).waitFor();
+  await page.locator('.columns').waitFor();
 }
 
 /** When an order of now is to be ready. */

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../text/t.js';
 import { Icon } from '../../../ui/icon.js';
 
@@ -14,7 +14,8 @@ interface DropZoneProps {
 export function DropZone({ isSmall, onFile, onRefused }: DropZoneProps) {
   const isOver = useSignal(false);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Before anything is seen: a file let go too early would be opened by the browser.
+  useLayoutEffect(() => {
     const listening = new AbortController();
     const listen = (type: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) =>
       addEventListener(type, listener, { signal: listening.signal });

@@ -29,8 +29,7 @@ export interface Move {
 
 interface Refusal {
   readonly error: unknown;
-  /** What the order was when the move was asked for. */
-  readonly revision: number;
+  readonly from: OrderStatus;
 }
 
 /** Why an order is rejected or cancelled. */
@@ -41,7 +40,7 @@ interface Why {
 
 export interface Moves {
   readonly pending: ReadonlySignal<ReadonlyMap<string, Move>>;
-  /** Refusals of moves, by order, until the next try; one of an order that has changed since is over. */
+  /** Refusals of moves, by order, until the next try; once the order has moved on they are over. */
   readonly refusals: ReadonlySignal<ReadonlyMap<string, Refusal>>;
   /** Moves the order on after the time to take it back, or at once. */
   readonly start: (
@@ -60,7 +59,7 @@ export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves 
   const timers = new Map<string, { readonly timer: number; readonly send: () => void }>();
 
   const send = async (order: ManagedOrder, to: OrderStatus, why?: Why) => {
-    const { id: orderId, revision } = order;
+    const { id: orderId, status: from } = order;
     timers.delete(orderId);
     pending.value = new Map(pending.value).set(orderId, { to, at: undefined });
     try {
@@ -68,7 +67,7 @@ export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves 
       say(t('number_done', { number: toCallNumber(order), done: DONE[to] }));
       await onMoved(orderId);
     } catch (error) {
-      refusals.value = new Map(refusals.value).set(orderId, { error, revision });
+      refusals.value = new Map(refusals.value).set(orderId, { error, from });
     }
     pending.value = without(pending.value, orderId);
   };

@@ -43,7 +43,7 @@ export function OrderActions({ order, moves, children }: OrderActionsProps) {
   if (!may('orders:write') || !isOpen(order.status)) return null;
   return (
     <>
-      {refusal?.revision === order.revision && <Trouble error={refusal.error} />}
+      {refusal?.from === order.status && <Trouble error={refusal.error} />}
       <Actions order={order} moves={moves}>
         {children}
       </Actions>
