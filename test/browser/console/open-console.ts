@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { watch, type Watched } from '../browser.js';
+import { tellIfFailed, watch, type Watched } from '../browser.js';
 
 export interface OpenConsole extends Watched {
   readonly context: BrowserContext;
@@ -23,7 +23,8 @@ export async function openConsole(
 ): Promise<OpenConsole> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const watched = watch(await context.newPage(), url, { mayBreakOff: true });
-  onTestFinished(async () => {
+  onTestFinished(async (test) => {
+    await tellIfFailed(test, context, watched);
     const { troubles, foreignRequests } = watched;
     const unexpected = troubles.filter((trouble) => expected?.test(trouble) !== true);
     await context.close();

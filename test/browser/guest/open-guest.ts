@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { watch } from '../browser.js';
+import { tellIfFailed, watch } from '../browser.js';
 
 export interface GuestOptions extends BrowserContextOptions {
   /** The troubles that the test itself brings about. */
@@ -24,8 +24,10 @@ export async function openGuest(
     isMobile: true,
     ...options,
   });
-  const { page, troubles, foreignRequests } = watch(await context.newPage(), url, { mayBreakOff: true });
-  onTestFinished(async () => {
+  const watched = watch(await context.newPage(), url, { mayBreakOff: true });
+  const { page, troubles, foreignRequests } = watched;
+  onTestFinished(async (test) => {
+    await tellIfFailed(test, context, watched);
     const cookies = await context.cookies();
     await context.close();
     const unexpected = troubles.filter((trouble) => expected?.test(trouble) !== true);
