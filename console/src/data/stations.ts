@@ -19,7 +19,7 @@ export function useStations(store: ManagedStore, live: LiveStore): Stations | un
   useEffect(
     () =>
       live.listen({
-        onBegin: () => undefined,
+        onBegin: reload,
         onEvent: ({ type }) => {
           if (type.startsWith('menu.')) reload();
         },

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { tellIfFailed, watch, type Watched } from '../browser.js';
@@ -40,6 +41,17 @@ export async function goToBoard(page: Page, url: string, storeId: string, more =
   await page.goto(`${url}/console/stores/${storeId}/board${more}`);
   await page.getByText('Live', { exact: true }).waitFor();
   await page.locator('.columns').waitFor();
+}
+
+/** The events of stores begin only when the returned function is called, as over a slow connection. */
+export async function holdEvents(page: Page): Promise<() => void> {
+  const holding = new EventEmitter();
+  const isOver = once(holding, 'over');
+  await page.route('**/events?*', async (route) => {
+    await isOver;
+    await route.continue();
+  });
+  return () => holding.emit('over');
 }
 
 /** When an order of now is to be ready. */

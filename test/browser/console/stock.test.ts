@@ -7,7 +7,7 @@ import { useService } from '../../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
-import { goToBoard, inMinutes, openConsole, zoneOfNoon } from './open-console.js';
+import { goToBoard, holdEvents, inMinutes, openConsole, zoneOfNoon } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
@@ -181,13 +181,15 @@ test('the board shows the lines of a station, and remembers it on the device', a
   await drink.waitFor({ state: 'detached' });
   expect(await both.locator('.order-line .name').allTextContents()).toEqual(['A burger']);
   await both.getByText('and 2 lines of other stations').waitFor();
+  const beginEvents = await holdEvents(page);
   await page.reload();
   await page.getByRole('button', { name: 'Grill', pressed: true }).waitFor();
   await both.waitFor();
   expect(await drink.count()).toBe(0);
 
-  // A dish that moves to another station moves on the board.
+  // A dish that moves to another station moves on the board, also if it did so before the board was live.
   await mark(tenant, 'steak', { prep_type: 'Grill' });
+  beginEvents();
   await both.getByText('A steak').waitFor();
   await press(page, 'All');
   await drink.waitFor();

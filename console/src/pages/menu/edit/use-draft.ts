@@ -77,7 +77,7 @@ export function useDraft(storeId: string, live: LiveStore): DraftState {
   useEffect(
     () =>
       live.listen({
-        onBegin: () => undefined,
+        onBegin: reload,
         onEvent: ({ type }) => {
           if (type === 'menu.published') reload();
         },
