@@ -21,6 +21,8 @@ export function SettingsForm({ save, onDiscard, children }: SettingsFormProps) {
   const latest = useRef(save);
   latest.current = save;
   const made = useSignal(0);
+  /** How often something was typed or chosen. */
+  const typed = useRef(0);
   const error = useSignal<unknown>(undefined);
   const startAgain = () => {
     forgetUnsaved(self);
@@ -32,13 +34,15 @@ export function SettingsForm({ save, onDiscard, children }: SettingsFormProps) {
       save: async () => {
         if (form.current === null || !form.current.reportValidity()) return false;
         error.value = undefined;
+        const before = typed.current;
         try {
           if ((await latest.current(new FormData(form.current))) === false) return false;
         } catch (reason) {
           error.value = reason;
           return false;
         }
-        startAgain();
+        // What was typed while it was being saved stays, to be saved next.
+        if (typed.current === before) startAgain();
         return true;
       },
       discard: () => {
@@ -60,7 +64,10 @@ export function SettingsForm({ save, onDiscard, children }: SettingsFormProps) {
       key={made.value}
       ref={form}
       class="form"
-      onInput={look}
+      onInput={() => {
+        typed.current += 1;
+        look();
+      }}
       onChange={look}
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { takeIn } from '../../harness/orders.js';
@@ -11,6 +12,14 @@ import { openConsole } from './open-console.js';
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const barOf = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
+
+/** Until the page has its answer too: then its forms are made anew. */
+async function save(page: Page): Promise<void> {
+  await press(page, 'Save');
+  await barOf(page).waitFor({ state: 'detached' });
+}
+
 const read = async ({ storeId, key }: Tenant, path = '') =>
   (await ask<Record<string, unknown>>(`${service.url}/manage/v1/stores/${storeId}${path}`, { key })).body;
 
@@ -124,6 +133,26 @@ test('texts of several lines stay as they are, also beside one that is changed',
       name: { translations: { en: 'Corner Café\nBar: next door', fr: 'Café du coin' } },
       contacts: { ...contacts, email: 'new@example.com' },
     });
+});
+
+test('what is typed while a save is under way stays, and is saved next', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const page = await openDetails(tenant);
+  const typing = new EventEmitter();
+  const isTyped = once(typing, 'over');
+  await page.route(`**/manage/v1/stores/${tenant.storeId}`, async (route) => {
+    if (route.request().method() === 'PATCH') await isTyped;
+    await route.continue();
+  });
+  await page.getByLabel('City').fill('Oslo');
+  await press(page, 'Save');
+  await page.getByRole('button', { name: 'Saving' }).waitFor();
+  await page.getByLabel('Region').fill('Østlandet');
+  typing.emit('over');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await page.getByLabel('Region').inputValue()).toBe('Østlandet');
+  await save(page);
+  expect(await read(tenant)).toMatchObject({ city: 'Oslo', admin_area: 'Østlandet' });
 });
 
 test('hours and pace that someone else has set meanwhile stay as they are', async () => {
