@@ -58,6 +58,14 @@ test('a menu is compared with those of other stores, and published where it is t
   expect(await pricesOf(south)).toEqual([]);
 });
 
+test('stores that could not be read are not called missing, and are read again', async () => {
+  const { page } = await makeStores({ expected: /500/ });
+  await page.route(/\/v1\/stores\/\?/, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await page.reload();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByLabel('South').waitFor();
+});
+
 test('the menu that was compared is sent, also if the store has another by then', async () => {
   const { tenant, page, south, menuOf, pricesOf } = await makeStores();
   await page.getByLabel('South').check();

@@ -12,6 +12,7 @@ import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
 import { Tick } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
+import { Busy } from '../../../ui/spinner.js';
 import { Table } from '../../../ui/table.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -20,7 +21,7 @@ import { useTitle } from '../../../ui/use-title.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
-import { nameOf, stores, timezoneOf } from '../../../data/stores.js';
+import { loadStores, nameOf, stores, storesError, timezoneOf } from '../../../data/stores.js';
 import { fromWall } from '../../../../../src/calendar/wall-clock.js';
 import { describeChange, Report } from './rollout-report.js';
 import { canBePublishedAt, WhenField } from './when-field.js';
@@ -60,6 +61,10 @@ export function SendPage({ store }: { readonly store: ManagedStore }) {
       </header>
       {!may('menu:write') ? (
         <Empty icon="menu" title={t('this_key_may_not_change_a_menu')} />
+      ) : storesError.value !== undefined ? (
+        <Trouble error={storesError.value} retry={() => void loadStores()} />
+      ) : stores.value === undefined ? (
+        <Busy>{t('reading_the_stores')}</Busy>
       ) : others.length === 0 ? (
         <Empty icon="stores" title={t('there_is_no_other_store_of')} />
       ) : (
