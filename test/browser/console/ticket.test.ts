@@ -58,9 +58,9 @@ test('the ticket alone is printed, on 80 mm paper, from the board and from the p
   const { tenant, order } = await createBusyStore();
   const { page } = await openConsole(browser, service.url, tenant.key, { colorScheme: 'dark' });
   const address = `${service.url}/console/stores/${tenant.storeId}`;
-  for (const [path, button, begin] of [
-    ['board', 'Print 1', ''],
-    [`orders/${order.id}`, 'Print', "dispatchEvent(new Event('beforeprint'))"],
+  for (const [path, button, begin, comment, next] of [
+    ['board', 'Print 1', '', 'Ring twice', 'Ring thrice'],
+    [`orders/${order.id}`, 'Print', "dispatchEvent(new Event('beforeprint'))", 'Ring thrice', 'Do not ring'],
   ] as const) {
     await page.goto(`${address}/${path}`);
     await page.evaluate('window.print = () => (window.printed = true)');
@@ -68,12 +68,15 @@ test('the ticket alone is printed, on 80 mm paper, from the board and from the p
     expect(await page.evaluate('window.printed')).toBe(true);
     // The browser's own print dialog begins with this event.
     await page.evaluate(begin);
+    // What is being printed stays as it is.
+    await patch(service, tenant.key, order.id, { customer_comments: next });
+    await page.locator('main').getByText(next).first().waitFor();
     await page.emulateMedia({ media: 'print' });
     const text = await page.evaluate<string>('document.body.innerText');
     for (const part of ['1', 'Centro', 'Łukasz Nowak', '3×', 'Falafel bowl', '2× Tahini', '€11.55'])
       expect(text).toContain(part);
     expect(text).toContain('“No onions, allergy”');
-    expect(text).toContain('Ring twice');
+    expect(text).toContain(comment);
     expect(text).not.toMatch(/Board|Orders|Print|Accept|History/);
     const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const [sheet, ...more] = [...paper.matchAll(/\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/g)];

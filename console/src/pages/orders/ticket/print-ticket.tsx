@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { Ticket } from './ticket.js';
 import './ticket.css';
@@ -15,10 +15,15 @@ export function printTicket(order: ManagedOrder, store: ManagedStore): void {
 
 /** Whatever way a page is printed, by its button or the browser's menu: the ticket is what comes out. */
 export function usePrintedTicket(order: ManagedOrder | undefined, store: ManagedStore): void {
+  const latest = useRef({ order, store });
+  latest.current = { order, store };
   useEffect(() => {
-    if (order === undefined) return undefined;
     let unmount: (() => void) | undefined;
-    const before = () => (unmount ??= mount(order, store));
+    // What is being printed stays as it is, also if the order is read again meanwhile.
+    const before = () => {
+      const { current: shown } = latest;
+      if (shown.order !== undefined) unmount ??= mount(shown.order, shown.store);
+    };
     const after = () => {
       unmount?.();
       unmount = undefined;
@@ -30,7 +35,7 @@ export function usePrintedTicket(order: ManagedOrder | undefined, store: Managed
       removeEventListener('afterprint', after);
       after();
     };
-  }, [order, store]);
+  }, []);
 }
 
 /** Puts the ticket beside the page, on a sheet as long as it is; returns what takes it away. */
