@@ -62,13 +62,13 @@ test('while the service is away the board says since when and when it tries agai
   front.leadTo(undefined);
   await page.getByText(/^The service cannot be reached since \d\d:\d\d\.$/).waitFor();
   await page.getByText(/^Next try in [1-5] s\.$/).waitFor();
-  expect(await page.locator('.columns').getAttribute('inert')).not.toBeNull();
+  await page.locator('.columns[inert]').waitFor();
   expect(await page.getByText('Failed to fetch').count()).toBe(0);
 
   front.leadTo(service.url);
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByText(/cannot be reached/).waitFor({ state: 'detached' });
-  expect(await page.locator('.columns').getAttribute('inert')).toBeNull();
+  await page.locator('.columns:not([inert])').waitFor();
   await page.getByRole('button', { name: 'Accept 1' }).click();
 });
 

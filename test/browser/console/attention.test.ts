@@ -37,11 +37,12 @@ test('orders that need attention are on top of Home, marked on the board and rin
   await page.clock.setFixedTime(inMinutes(12));
   await page.goto(`${service.url}/console/stores/${tenant.storeId}`);
   const list = page.getByRole('region', { name: 'Needs attention' });
-  await list.waitFor();
-  expect(await list.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/\b1\b[^]*Not accepted in time/),
-    expect.stringMatching(/\b2\b[^]*Not in the POS/),
-  ]);
+  await expect
+    .poll(() => list.getByRole('listitem').allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/\b1\b[^]*Not accepted in time/),
+      expect.stringMatching(/\b2\b[^]*Not in the POS/),
+    ]);
   const slots = page.getByRole('region', { name: 'Slots of today' });
   await slots.waitFor();
   await lookEverywhere(page);

@@ -120,7 +120,7 @@ test('a form asks before what was typed is lost, shows what is wrong, and the wa
   });
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
-  expect(asked).toEqual(Array(2).fill('Your changes are not saved. Leave and lose them?'));
+  await expect.poll(() => asked).toEqual(Array(2).fill('Your changes are not saved. Leave and lose them?'));
   // From the end of the form, where its button is.
   await dialog.getByRole('group', { name: 'Description' }).getByLabel('English').focus();
   await button(page, 'Apply').click();
@@ -205,9 +205,9 @@ test('the price table is walked with arrow keys and takes a column from a spread
   const cake = page.getByLabel('Cake: price with tax');
   await tea.focus();
   await page.keyboard.press('ArrowDown');
-  expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe(
-    'Cake: price with tax',
-  );
+  await expect
+    .poll(() => page.evaluate<string>('document.activeElement.getAttribute("aria-label")'))
+    .toBe('Cake: price with tax');
   await tea.focus();
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -257,7 +257,7 @@ test('what someone else publishes meanwhile stays; only the same field is asked 
     ],
   });
   await page.getByLabel('Pie: price with tax').waitFor();
-  expect(await theirs.count()).toBe(1);
+  await expect.poll(() => theirs.count()).toBe(1);
   await page.reload();
   await theirs.waitFor();
   await button(page, /^Keep mine/).click();
@@ -400,16 +400,17 @@ test('an amount or a rate that is none is marked in its field, and the field has
   const [price, rate] = [page.getByLabel(/^Price with tax/), page.getByLabel('Tax in it, %')];
   const marks = () => Promise.all([price, rate].map((field) => field.getAttribute('aria-invalid')));
   const focused = () => page.evaluate<string>('document.activeElement.name');
+  const look = () => Promise.all([marks(), focused()]);
   await price.fill('3,3O');
   await button(page, 'Apply').click();
   await page.getByText('This is not an amount in EUR: 3,3O').waitFor();
-  expect([await marks(), await focused()]).toEqual([['true', null], 'gross']);
+  await expect.poll(look).toEqual([['true', null], 'gross']);
   await price.fill('3,30');
-  expect(await marks()).toEqual([null, null]);
+  await expect.poll(marks).toEqual([null, null]);
   await rate.fill('a tenth');
   await button(page, 'Apply').click();
   await page.getByText('This is not a tax rate: a tenth').waitFor();
-  expect([await marks(), await focused()]).toEqual([[null, 'true'], 'rate']);
+  await expect.poll(look).toEqual([[null, 'true'], 'rate']);
   await page.getByLabel('Tax in it, %').fill('10');
   await button(page, 'Apply').click();
   await page.getByRole('link', { name: 'Prices' }).click();
@@ -417,7 +418,7 @@ test('an amount or a rate that is none is marked in its field, and the field has
   await page.keyboard.press('Enter');
   await page.getByText('This is not a tax rate: a tenth').waitFor();
   const wrong = page.locator('[aria-invalid=true]');
-  expect(await wrong.count()).toBe(1);
+  await expect.poll(() => wrong.count()).toBe(1);
   expect(await wrong.getAttribute('aria-label')).toBe('Cake: tax in per cent');
 });
 

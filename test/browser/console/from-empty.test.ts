@@ -81,5 +81,5 @@ test('where a page may not use the clipboard, the secret is selected to be copie
   await page.getByRole('button', { name: 'Issue the key', exact: true }).click();
   await page.getByRole('button', { name: 'Copy it', exact: true }).click();
   const shown = await page.locator('#secret').textContent();
-  expect(await page.evaluate<string>('getSelection().toString()')).toBe(shown);
+  await expect.poll(() => page.evaluate<string>('getSelection().toString()')).toBe(shown);
 });

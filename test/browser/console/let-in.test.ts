@@ -47,6 +47,7 @@ test('an owner lets a tablet in with a code, changes what it may do, and ends it
     store_ids: [second],
   });
   const row = page.getByRole('row', { name: /^Kitchen tablet/ });
+  await row.waitFor();
   expect((await row.getByRole('cell').allInnerTexts()).slice(1, 4)).toEqual(['Harbour', 'Kitchen', 'Never']);
 
   const tablet = await openConsole(browser, service.url, undefined, { expected: /401/ });
@@ -146,12 +147,13 @@ test('an owner of one store lets nobody into another, and has no hold on a stron
   expect(await page.getByRole('button', { name: /: (Stronger|Owner of one)$/ }).count()).toBe(0);
   await press(page, 'Let someone in');
   await page.getByLabel('Name').fill('Counter');
-  expect(await page.getByRole('dialog').getByRole('radio').count()).toBe(3);
+  await expect.poll(() => page.getByRole('dialog').getByRole('radio').count()).toBe(3);
   await press(page, 'Make the link');
   await page.locator('#sign-in-link').waitFor();
   expect((await keyCalled(tenant, 'Counter'))?.store_ids).toEqual([tenant.storeId]);
 
   const other = await openConsole(browser, service.url, (await createTenant(service)).key);
+  await other.page.getByRole('link', { name: 'Help' }).waitFor();
   expect(await other.page.getByRole('link', { name: 'People and tablets' }).count()).toBe(0);
   await other.page.goto(`${service.url}/console/people`);
   await other.page.getByText('This key may not let others in').waitFor();

@@ -96,7 +96,7 @@ test('a board outlives a restart of the service, with nothing lost and nothing d
   await page.getByText('Live', { exact: true }).waitFor();
   await takeIn(other, tenant, { external_id: 'A-3', ready_by: soon() });
   await expect.poll(async () => (await numbersOn(page)).sort()).toEqual(['1', '2', '3']);
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await other.stop();
 });
 

@@ -54,6 +54,12 @@ export async function holdEvents(page: Page): Promise<() => void> {
   return () => holding.emit('over');
 }
 
+/** Stops the time of the page, so that a tap can be taken back however slow the machine is, until `page.clock.resume`. */
+export async function stopTime(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 10_000);
+}
+
 /** When an order of now is to be ready. */
 export function inMinutes(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString();

@@ -4,7 +4,7 @@ import { patch, takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
-import { inMinutes, openConsole } from './open-console.js';
+import { inMinutes, openConsole, stopTime } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
@@ -53,9 +53,11 @@ test('an order is worked on its own page, which others see at once and which see
   await page.locator('.history').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await orderOf(tenant, order.id)).ready_by).toBe(readyBy);
 
+  await stopTime(page);
   await page.getByRole('button', { name: 'Accept 1' }).click();
   await page.getByRole('button', { name: 'Undo 1' }).click();
   await page.getByRole('button', { name: 'Accept 1' }).click();
+  await page.clock.resume();
   await page.getByText('1: accepted. This cannot be taken back, but the order can be cancelled.').waitFor();
   await page.getByRole('button', { name: 'Ready 1' }).waitFor();
   await page.getByText('A step from one status to the next cannot be undone').waitFor();
@@ -71,11 +73,11 @@ test('an order is worked on its own page, which others see at once and which see
   await page.getByText('The oven broke').waitFor();
   await page.getByText('Cancelled by the store').first().waitFor();
   await other.page.getByText('Cancelled by the store').first().waitFor();
-  expect(await page.locator('.order-work button').count()).toBe(0);
+  await expect.poll(() => page.locator('.order-work button').count()).toBe(0);
 
   await page.evaluate('window.print = () => (window.printed = true)');
   await page.getByRole('button', { name: 'Print' }).click();
-  expect(await page.evaluate('window.printed')).toBe(true);
+  await expect.poll(() => page.evaluate('window.printed')).toBe(true);
 
   // A new order is in the list without a reload.
   await takeIn(service, tenant, { external_id: 'A-18', ready_by: readyBy });
@@ -100,7 +102,7 @@ test('a search by number finds an order that is long done, also by the number it
     await page.goto(`${service.url}/console/stores/${tenant.storeId}/orders?q=${text}`);
     await page.getByText('1 order has this number').waitFor();
     const numbered = page.getByRole('region', { name: 'Orders with this number' });
-    expect(await numbered.getByRole('link').allTextContents()).toEqual([found]);
+    await expect.poll(() => numbered.getByRole('link').allTextContents()).toEqual([found]);
   }
 });
 

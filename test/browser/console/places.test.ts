@@ -70,7 +70,7 @@ test('places are added as a row, renamed, disabled, given new codes, and printed
   await press(page, 'Print');
   await page.emulateMedia({ media: 'print' });
   await page.locator('.print-codes svg').waitFor();
-  expect(await page.locator('.print-codes [data-label]').count()).toBe(2);
+  await expect.poll(() => page.locator('.print-codes [data-label]').count()).toBe(2);
   expect(await page.locator('.print-codes [data-label="Garden"]').textContent()).toBe(
     'CentroGardenEscanee para pedir · Scan to order',
   );

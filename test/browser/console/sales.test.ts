@@ -44,7 +44,7 @@ test('the sales page adds up days, compares them with the week before, and follo
   const top = page.getByRole('region', { name: 'Top items' });
   await top.getByText('Mint tea').waitFor();
   await top.getByText('6 · €30.00').waitFor();
-  expect(await page.locator('.table tbody tr').count()).toBe(7);
+  await expect.poll(() => page.locator('.table tbody tr').count()).toBe(7);
 
   await sell(0, 500, 1);
   await figures.getByText('€35.00').waitFor();

@@ -136,7 +136,7 @@ test('a publication that is still under way after a 503 is not called refused', 
   await page.route('**/menu/publications', async (route) => {
     if (first !== undefined) return route.continue();
     first = route.fetch();
-    await expect.poll(countRunning, { timeout: 10_000 }).toBe(1);
+    await expect.poll(countRunning).toBe(1);
     return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body: '{}' });
   });
   await page.getByLabel('South').check();

@@ -145,7 +145,7 @@ test('Undo gives each of several items back the mark that it had', async () => {
     expect(await read()).not.toEqual(before);
     await page.locator('.toast', { hasText: done }).getByRole('button', { name: 'Undo' }).click();
     await page.getByText('5 items: As it was before').last().waitFor();
-    expect(await read()).toEqual(before);
+    await expect.poll(read).toEqual(before);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
   };
   await sayOfAll(() => press(page, 'Back in stock'), 'Back in stock');
@@ -179,7 +179,7 @@ test('the board shows the lines of a station, and remembers it on the device', a
   await drink.getByText('Bar', { exact: true }).waitFor();
   await press(page, 'Grill');
   await drink.waitFor({ state: 'detached' });
-  expect(await both.locator('.order-line .name').allTextContents()).toEqual(['A burger']);
+  await expect.poll(() => both.locator('.order-line .name').allTextContents()).toEqual(['A burger']);
   await both.getByText('and 2 lines of other stations').waitFor();
   const beginEvents = await holdEvents(page);
   await page.reload();
@@ -193,7 +193,7 @@ test('the board shows the lines of a station, and remembers it on the device', a
   await both.getByText('A steak').waitFor();
   await press(page, 'All');
   await drink.waitFor();
-  expect(await both.locator('.order-line .name').count()).toBe(3);
+  await expect.poll(() => both.locator('.order-line .name').count()).toBe(3);
 });
 
 async function setStation(page: Page, name: string): Promise<void> {

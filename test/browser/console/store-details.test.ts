@@ -114,12 +114,12 @@ test('texts of several lines stay as they are, also beside one that is changed',
   const page = await openDetails(tenant);
   const guest = async () => (await read(tenant))['guest'];
   await page.getByLabel('Orders that may wait at one place').fill('7');
-  await press(page, 'Save');
+  await save(page);
   await expect.poll(guest).toMatchObject({ most_open: 7, welcome });
 
   const field = page.getByLabel('Welcome', { exact: true });
   await field.fill((await field.inputValue()).replace('Hallo!', 'Guten Tag!'));
-  await press(page, 'Save');
+  await save(page);
   const changed = { translations: { ...welcome.translations, de: 'Guten Tag!' } };
   await expect.poll(guest).toMatchObject({ welcome: changed });
 
@@ -185,7 +185,7 @@ test('a special day that was typed and not added yet is saved too', async () => 
   await press(page, 'Save');
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Dec 25, 2026' }).waitFor();
-  expect(await page.getByLabel('Day', { exact: true }).inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Day', { exact: true }).inputValue()).toBe('');
   expect((await read(tenant, '/intake'))['settings']).toMatchObject({
     special_days: [{ date: '2026-12-25', closed: true }],
   });
@@ -197,7 +197,7 @@ test('a special day that was typed and not added yet is saved too', async () => 
   expect(await page.getByRole('button', { name: 'Add the day' }).isDisabled()).toBe(true);
   await other.fill('12-16');
   await press(page, 'Discard');
-  expect(await page.getByLabel('Day', { exact: true }).inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Day', { exact: true }).inputValue()).toBe('');
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
 });
 
@@ -242,7 +242,9 @@ test('hours, special days, minutes and slots are set, and a wrong time is told',
   await page.getByLabel('Monday', { exact: true }).fill('noon');
   await page.getByText('Monday: noon is no time').waitFor();
   await press(page, 'Save');
-  expect(await page.getByLabel('Monday', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  await expect
+    .poll(() => page.getByLabel('Monday', { exact: true }).getAttribute('aria-invalid'))
+    .toBe('true');
   expect(await page.getByText('Unsaved changes').count()).toBe(1);
   await page.getByLabel('Monday', { exact: true }).fill('');
   await press(page, 'Remove Dec 26, 2026');
@@ -269,7 +271,7 @@ test('unsaved changes ask before they are lost, and one bar saves or drops all o
   const tenant = await createTenant(service, ['read', 'store:write']);
   const other = await createStore(service, tenant.merchantId);
   const page = await openDetails(tenant);
-  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const bar = barOf(page);
   const asked: string[] = [];
   let answer = false;
   page.on('dialog', (dialog) => {
@@ -297,8 +299,7 @@ test('unsaved changes ask before they are lost, and one bar saves or drops all o
   await expect.poll(() => languages.inputValue()).toBe('en');
   await expect.poll(() => asked.length).toBe(5);
 
-  await bar.getByRole('button', { name: 'Save' }).click();
-  await bar.waitFor({ state: 'detached' });
+  await save(page);
   expect(await read(tenant)).toMatchObject({ city: 'Oslo', accept: { auto: true } });
   const { hours } = (await read(tenant, '/intake'))['settings'] as { hours: { time_periods: object[] }[] };
   expect(hours.map(({ time_periods: periods }) => periods)).toEqual(
@@ -307,7 +308,7 @@ test('unsaved changes ask before they are lost, and one bar saves or drops all o
 
   await page.getByLabel('City').fill('Bergen');
   await bar.getByRole('button', { name: 'Discard' }).click();
-  expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
+  await expect.poll(() => page.getByLabel('City').inputValue()).toBe('Oslo');
   await page.getByLabel('City').fill('Bergen');
   answer = true;
   await page.getByRole('link', { name: 'Menu', exact: true }).click();

@@ -67,7 +67,7 @@ test('orders are found by what a caller can say, with the exact count, at an add
   await page.getByText(/^\d+ orders$/).waitFor();
   await page.getByText(/^1 to 25 of \d+$/).waitFor();
   // Each row has the number that the order came with, and none was asked for by itself.
-  expect(await page.locator('a.order-link').count()).toBe(25);
+  await expect.poll(() => page.locator('a.order-link').count()).toBe(25);
   await expect.poll(() => page.locator('a.order-link').first().textContent()).toMatch(/^\d{1,3}$/);
   expect(singly).toEqual([]);
 
@@ -106,7 +106,7 @@ test('orders are found by what a caller can say, with the exact count, at an add
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('This is before the first day.').waitFor();
   expect(await page.getByLabel('Until').getAttribute('aria-invalid')).toBe('true');
-  expect(await page.locator('a.order-link').count()).toBe(0);
+  await expect.poll(() => page.locator('a.order-link').count()).toBe(0);
   await page.goto(`${service.url}${demo}/orders?page=999`);
   await page.getByRole('link', { name: 'To the first page' }).click();
   await page.getByText(/^1 to 25 of \d+$/).waitFor();

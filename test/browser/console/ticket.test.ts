@@ -65,7 +65,7 @@ test('the ticket alone is printed, on 80 mm paper, from the board and from the p
     await page.goto(`${address}/${path}`);
     await page.evaluate('window.print = () => (window.printed = true)');
     await page.getByRole('button', { name: button, exact: true }).click();
-    expect(await page.evaluate('window.printed')).toBe(true);
+    await expect.poll(() => page.evaluate('window.printed')).toBe(true);
     // The browser's own print dialog begins with this event.
     await page.evaluate(begin);
     // What is being printed stays as it is.

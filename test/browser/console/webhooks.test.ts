@@ -123,8 +123,12 @@ test('what an endpoint does not take is told with the reason, and a key without 
   await operator.page.getByRole('button', { name: 'Send a test' }).click();
   await operator.page.getByText('It has not heard: connection refused').waitFor();
   await takeIn(service, tenant);
-  await operator.page.getByRole('button', { name: 'Look again' }).click();
-  await operator.page.getByText(/^1 event behind/).waitFor();
+  await expect
+    .poll(async () => {
+      await operator.page.getByRole('button', { name: 'Look again' }).click();
+      return operator.page.getByText(/^1 event behind/).count();
+    })
+    .toBe(1);
 
   const { page } = await openConsole(browser, service.url, reader);
   await page.getByText('Latest orders').waitFor();

@@ -45,9 +45,9 @@ test('a card and a page show number, service, source, fees, address and what is 
   const { page } = await openConsole(browser, service.url, owner.key);
   await goToBoard(page, service.url, storeId);
   const card = page.getByRole('article', { name: 'Order 1' });
-  expect((await card.innerText()).split('\n')).toEqual(
-    expect.arrayContaining(['1', 'Delivery', '€10.00 due', 'Glovo GL-88']),
-  );
+  await expect
+    .poll(async () => (await card.innerText()).split('\n'))
+    .toEqual(expect.arrayContaining(['1', 'Delivery', '€10.00 due', 'Glovo GL-88']));
   expect(await card.locator('.badge .icon').count()).toBeGreaterThan(0);
 
   await page.goto(`${service.url}/console/stores/${storeId}/orders/${order.id}`);
@@ -120,7 +120,7 @@ test('an order is changed in a dialog: fewer, removed, added with choices, the d
   });
   // Lines, price and tax are one change.
   await page.getByText('changed the order').first().waitFor();
-  expect(await page.getByText('changed the order').count()).toBe(1);
+  await expect.poll(() => page.getByText('changed the order').count()).toBe(1);
 });
 
 test('an order for tomorrow lies under Later, rings once, and rings again when it must be begun', async () => {

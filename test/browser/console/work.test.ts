@@ -6,7 +6,7 @@ import { useService } from '../../harness/service.js';
 import { createTenant, type Tenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { findOverflow } from './accessibility.js';
-import { inMinutes, openConsole } from './open-console.js';
+import { inMinutes, openConsole, stopTime } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 let tenant: Tenant;
@@ -28,9 +28,11 @@ test('an order moves over the board, can be held back, and is seen by another br
   }
   await expect.poll(() => kitchen.page.title()).toMatch(/^\(1\) Board/);
 
+  await stopTime(kitchen.page);
   await kitchen.page.getByRole('button', { name: /^Accept / }).click();
   await kitchen.page.getByRole('button', { name: /^Undo / }).click();
   await kitchen.page.getByRole('button', { name: /^Accept / }).waitFor();
+  await kitchen.page.clock.resume();
   expect(await statusOf(order.id)).toBe('PENDING');
 
   await kitchen.page.getByRole('button', { name: /^Accept / }).click();

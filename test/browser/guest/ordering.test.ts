@@ -61,7 +61,7 @@ test('an order at a table is on the board at once, and the guest sees what becom
     // The kitchen reads the store's own language.
     items: [{ name: 'Café', quantity: 2, comments: 'Very hot' }],
   });
-  expect(await page.getByRole('button', { name: /See your order/ }).count()).toBe(0);
+  await page.getByRole('button', { name: /See your order/ }).waitFor({ state: 'detached' });
 
   await board.getByRole('button', { name: `Accept ${number}` }).click();
   await card.getByText('Being prepared').waitFor();
@@ -306,9 +306,10 @@ test('an order that nobody answered for long is sent only if the guest says so',
     kept.value.at -= 11 * 60_000;
     localStorage.setItem(name, JSON.stringify(kept));
   `);
-  await page.unroute(ORDERS);
   await page.reload();
   await page.getByText(/^We do not know whether your order has arrived/).waitFor();
+  // Not before: the page that was left tried again and again.
+  await page.unroute(ORDERS);
   expect(await ordersOf(shop)).toHaveLength(0);
   await press(page, 'Send again');
   await orderCard(page).waitFor();

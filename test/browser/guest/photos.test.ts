@@ -102,7 +102,7 @@ test('a list in which one dish has a photo, or none has, is whole', async () => 
     const shop = await openShop(some);
     const { page } = await openGuest(browser, service.url, shop.place.code, { colorScheme: 'dark' });
     await page.getByRole('button', { name: 'The dish-0', exact: true }).waitFor();
-    expect(await page.getByRole('img').count()).toBe(some.length);
+    await expect.poll(() => page.getByRole('img').count()).toBe(some.length);
     expect(await findBarriers(page)).toEqual([]);
     expect(await findOverflow(page)).toBe(0);
   }
