@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import {
-  BillOutdated,
+  AmountOutdated,
   Overloaded,
   Conflict,
   DatabaseUnavailable,
@@ -14,7 +14,6 @@ import {
   PreconditionFailed,
   QuotaExceeded,
   TooManyRequests,
-  TotalOutdated,
   Unauthenticated,
 } from '../support/errors.js';
 import { ValidationFailed } from '../support/error-details.js';
@@ -41,10 +40,8 @@ export function toErrorResponse(error: unknown): Response {
   if (error instanceof MerchantMoving) return detailed(503, error, ['retry-after', '1']);
   if (error instanceof MerchantMoved) return detailed(421, error, ['location', error.to]);
   if (error instanceof NotFound) return detailed(404, error);
-  if (error instanceof TotalOutdated)
-    return jsonText(`{"detail":${JSON.stringify(error.message)},"quote":${error.quote}}`, 409);
-  if (error instanceof BillOutdated)
-    return jsonText(`{"detail":${JSON.stringify(error.message)},"bill":${error.bill}}`, 409);
+  if (error instanceof AmountOutdated)
+    return jsonText(`{"detail":${JSON.stringify(error.message)},"${error.of}":${error.present}}`, 409);
   if (error instanceof Conflict) return detailed(409, error);
   if (error instanceof EventsGone) return json({ detail: error.message, cursor: error.cursor }, 410);
   if (error instanceof PreconditionFailed) return detailed(412, error);

@@ -2,7 +2,7 @@ import { audit } from '../audit/audit.sql.js';
 import { EVENTS_WRITTEN } from '../events/events.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';
-import { BillOutdated, Overloaded } from '../support/errors.js';
+import { AmountOutdated, Overloaded } from '../support/errors.js';
 import { newUuidV7 } from '../support/uuid.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { amendedColumns } from './amended-columns.js';
@@ -35,7 +35,7 @@ export function createBills(db: Database, counterShard: number): Bills {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         const owed = await readOwed(db.forTenant(store), storeKey, placeId);
         const { due, text } = billOf(owed);
-        if (due !== expectedDue) throw new BillOutdated(text);
+        if (due !== expectedDue) throw new AmountOutdated('bill', text);
         if (owed.length === 0) return text;
         const read = new Map(owed.map((one) => [one.order.id, one]));
         const asks = owed.map(({ order }) => ({

@@ -49,17 +49,13 @@ export class Unauthenticated extends Error {
 /** The request is well-formed but contradicts the present state. */
 export class Conflict extends Error {}
 
-/** The total differs from the expected one; `quote` is the JSON text of the current price. */
-export class TotalOutdated extends Conflict {
-  constructor(readonly quote: string) {
-    super('The total of the order differs from the expected one');
-  }
-}
-
-/** The bill differs from the expected one; `bill` is its JSON text. */
-export class BillOutdated extends Conflict {
-  constructor(readonly bill: string) {
-    super('The bill differs from the expected one');
+/** An amount differs from the one that the caller expected; `present` is the JSON text of what it is now. */
+export class AmountOutdated extends Conflict {
+  constructor(
+    readonly of: 'quote' | 'bill',
+    readonly present: string,
+  ) {
+    super(`The ${of === 'quote' ? 'total of the order' : 'bill'} differs from the expected one`);
   }
 }
 

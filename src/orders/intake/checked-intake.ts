@@ -4,7 +4,7 @@ import type { StorePace } from '../../pace/settings.js';
 import type { Database } from '../../postgres/database.js';
 import { checkPace, refusePace, servedAt } from '../../quotes/check-pace.js';
 import { quoteOrder, quoteText, readAsked, servedUntil } from '../../quotes/quote-order.js';
-import { TooManyRequests, TotalOutdated } from '../../support/errors.js';
+import { TooManyRequests, AmountOutdated } from '../../support/errors.js';
 import { ErrorList, ValidationFailed } from '../../support/error-details.js';
 import { compileBody } from '../../support/shape/compile-shape.js';
 import type { RefusedOrder } from './insert.sql.js';
@@ -115,7 +115,7 @@ async function checkOrder(
     const full = await storePace.paceOf(own, store, at);
     const possible = [await checkPace(full, wanted, size), await full.promise(size)];
     const readyBy = possible.find((time) => typeof time === 'number');
-    throw new TotalOutdated(quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
+    throw new AmountOutdated('quote', quoteText(priced, { ...state, currency, readyBy, prepMinutes }));
   }
   if (typeof outcome !== 'number') refusePace(outcome, errors);
   errors.throwIfAny();
