@@ -131,7 +131,7 @@ function checkLines(items: unknown, checking: Checking): PricedLine[] {
   if (!Array.isArray(items) || items.length > MOST_LINES) return priced;
   for (const [index, sent] of (items as unknown[]).entries()) {
     if (errors.isHopeless) {
-      errors.addUnreported(0, 'at least');
+      errors.stopCounting();
       break;
     }
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) continue;

@@ -18,14 +18,10 @@ const COUNTED = 10_000;
 export class ErrorList {
   readonly #reported: ErrorDetail[] = [];
   #total = 0;
-  #counted: 'exactly' | 'at least' = 'exactly';
+  #areAllCounted = true;
 
   get total(): number {
     return this.#total;
-  }
-
-  get #isFull(): boolean {
-    return this.#total >= REPORTED;
   }
 
   /** True when there are so many errors that checking may stop. */
@@ -40,21 +36,20 @@ export class ErrorList {
 
   /** Adds an error; it is described only if it will be reported. */
   addDescribed(describe: () => ErrorDetail): void {
-    if (this.#isFull) this.#total += 1;
+    if (this.#total >= REPORTED) this.#total += 1;
     else this.add(describe());
   }
 
-  /** Adds errors that were only counted. */
-  addUnreported(count: number, counted: 'exactly' | 'at least'): void {
-    this.#total += count;
-    if (counted === 'at least') this.#counted = counted;
+  /** Checking stops before the end, so there may be more errors. */
+  stopCounting(): void {
+    this.#areAllCounted = false;
   }
 
   /** The first hundred errors, then one entry with the number of the others. */
   toArray(): ErrorDetail[] {
     const more = this.#total - this.#reported.length;
-    if (more === 0 && this.#counted === 'exactly') return [...this.#reported];
-    const atLeast = this.#counted === 'at least' ? 'at least ' : '';
+    if (more === 0 && this.#areAllCounted) return [...this.#reported];
+    const atLeast = this.#areAllCounted ? '' : 'at least ';
     const msg = `${atLeast}${more} more ${more === 1 ? 'error' : 'errors'} not shown`;
     return [...this.#reported, { loc: ['body'], msg, type: 'too_many_errors' }];
   }

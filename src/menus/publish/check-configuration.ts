@@ -124,7 +124,7 @@ function checkReferences(lists: RawLists, errors: ErrorList): void {
       else if (Array.isArray(value)) {
         for (const [position, element] of (value as unknown[]).entries()) {
           if (typeof element === 'string' && targets.has(element)) continue;
-          if (errors.isHopeless) return errors.addUnreported(0, 'at least');
+          if (errors.isHopeless) return errors.stopCounting();
           resolve(element, [...loc, position], reference, targets, effort, errors);
         }
       }

@@ -150,7 +150,7 @@ function compileObject(
 function refuseUnknownKeys(value: object, known: object, visit: Visit): void {
   for (const [key, member] of Object.entries(value)) {
     if (Object.hasOwn(known, key)) continue;
-    if (visit.errors.isHopeless) return visit.errors.addUnreported(0, 'at least');
+    if (visit.errors.isHopeless) return visit.errors.stopCounting();
     const suggestion = () => didYouMean(key, Object.keys(known), { left: FULL_EFFORT });
     visit.path.push(key);
     reportError(visit, 'extra_forbidden', () => `Extra inputs are not permitted${suggestion()}`, member);
@@ -206,7 +206,7 @@ function compileArray(schema: Schema, unknownKeys: UnknownKeys): Check {
     const cleaned: unknown[] = [];
     for (const [index, element] of (value as unknown[]).entries()) {
       if (visit.errors.isHopeless) {
-        visit.errors.addUnreported(0, 'at least');
+        visit.errors.stopCounting();
         break;
       }
       visit.path.push(index);
