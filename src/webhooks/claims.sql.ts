@@ -8,14 +8,11 @@ import type { Endpoint, SendOutcome } from './shapes.js';
 /** A cursor with events to send whose time has come, and that nobody holds a lease on. */
 export interface DueCursor {
   readonly endpoint: Endpoint;
-  readonly failingSince: Date | undefined;
   readonly storeKey: number;
   readonly storeId: string;
   readonly revision: number;
   readonly epoch: string;
 }
-
-type DueRow = Omit<DueCursor, 'endpoint' | 'failingSince'> & { readonly failingSince: Date | null };
 
 const { size: MOST, perEndpoint: MOST_PER_ENDPOINT } = BOUNDS.deliveries;
 
@@ -29,11 +26,11 @@ export async function findDue(
   lastSequences: LastSequences,
   busy: readonly string[],
 ): Promise<DueCursor[]> {
-  const rows = await db.read<DueRow>({
+  const rows = await db.read<Omit<DueCursor, 'endpoint'>>({
     name: 'webhooks_due',
     text: `
       SELECT due.store_key AS "storeKey", due.revision, s.id AS "storeId", (SELECT epoch FROM event_epoch) AS epoch,
-        w.failing_since AS "failingSince", ${ENDPOINT_COLUMNS}
+        ${ENDPOINT_COLUMNS}
       FROM webhooks w CROSS JOIN LATERAL (
         SELECT c.store_key, c.revision, c.next_attempt_at FROM webhook_cursors c
         LEFT JOIN unnest($2::integer[], $3::bigint[]) AS latest (store_key, last) ON latest.store_key = c.store_key
@@ -45,9 +42,8 @@ export async function findDue(
       ORDER BY due.next_attempt_at LIMIT ${MOST}`,
     values: [sealedWith, [...lastSequences.keys()], [...lastSequences.values()], busy],
   });
-  return rows.map(({ storeKey, revision, storeId, epoch, failingSince, ...endpoint }) => ({
+  return rows.map(({ storeKey, revision, storeId, epoch, ...endpoint }) => ({
     endpoint: toEndpoint(endpoint),
-    failingSince: failingSince ?? undefined,
     storeKey,
     storeId,
     revision,

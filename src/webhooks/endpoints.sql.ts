@@ -9,6 +9,7 @@ import { withoutNulls } from '../postgres/without-nulls.js';
 export const ENDPOINT_COLUMNS = `w.id, w.merchant_id AS "merchantId", w.store_ids::text[] AS "storeIds", w.url, w.types, w.label,
   w.include_order AS "includeOrder", w.skip_own AS "skipOwn", w.key_id AS "keyId", w.status,
   w.disabled_reason AS "disabledReason", w.created_at AS "createdAt", w.last_success_at AS "lastSuccessAt",
+  w.failing_since AS "failingSince",
   w.sealed_with AS "sealedWith", w.secret, CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS "oldSecret"`;
 
 export const toEndpoint = (row: object) => withoutNulls(row) as Endpoint;

@@ -1,3 +1,5 @@
+import type { SendOutcome } from './shapes.js';
+
 /** The failed attempts at the next event of a store. */
 export interface RetryState {
   readonly attempts: number;
@@ -7,12 +9,6 @@ export interface RetryState {
 }
 
 export const NO_FAILURES: RetryState = { attempts: 0, refusals: 0, firstRefusedAt: undefined };
-
-/** The result of one attempt; no status if there was no response. */
-export interface Attempt {
-  readonly status: number | undefined;
-  readonly retryAfterMs: number | undefined;
-}
 
 export type NextAction =
   | { readonly kind: 'continue' }
@@ -38,13 +34,17 @@ const GIVEN_UP_AFTER_ATTEMPTS = STEPS.length;
 const TEMPORARY = [408, 425, 429];
 
 /** `random` is from 0 to 1. */
-export function nextAction(attempt: Attempt, before: RetryState, now: number, random: number): NextAction {
-  const { status } = attempt;
+export function nextAction(
+  { status, retryAfterMs }: Pick<SendOutcome, 'status' | 'retryAfterMs'>,
+  before: RetryState,
+  now: number,
+  random: number,
+): NextAction {
   if (status !== undefined && status >= 200 && status < 300) return { kind: 'continue' };
   if (status === 410) return { kind: 'disable' };
   const state = addAttempt(before, isRefusal(status), now);
   if (isDeadLetter(state, now)) return { kind: 'dead-letter' };
-  return { kind: 'retry', state, waitMs: waitAfter(state.attempts, attempt.retryAfterMs, random) };
+  return { kind: 'retry', state, waitMs: waitAfter(state.attempts, retryAfterMs, random) };
 }
 
 /** An endpoint without a successful delivery for this long is disabled. */

@@ -91,10 +91,10 @@ async function conclude(
   context: DeliveryContext,
 ): Promise<boolean> {
   const { metrics } = context;
-  const { endpoint, storeKey, failingSince } = delivery.due;
+  const { endpoint, storeKey } = delivery.due;
+  const { failingSince } = endpoint;
   const attempt = delivery.retryState.attempts + 1;
-  const { status, retryAfterMs } = outcome;
-  const action = nextAction({ status, retryAfterMs }, delivery.retryState, Date.now(), Math.random());
+  const action = nextAction(outcome, delivery.retryState, Date.now(), Math.random());
   const isPassed = action.kind === 'continue' || action.kind === 'dead-letter';
   if (isPassed) passEvent(delivery, event.sequence);
   if (action.kind === 'retry') {

@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly disabledReason?: DisabledReason | undefined;
   readonly createdAt: Date;
   readonly lastSuccessAt?: Date;
+  /** When the first attempt failed since the last success. */
+  readonly failingSince?: Date;
   /** The id of the box that opens the secrets. */
   readonly sealedWith: string;
   readonly secret: Buffer;
