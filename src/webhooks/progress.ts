@@ -42,8 +42,8 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
   }
 
   const writeNote = createBatch<Note, undefined>({
+    everyMs: GATHER_MS,
     run: async (notes) => {
-      await delay(GATHER_MS);
       const keeps = new Map<Delivery, boolean>();
       for (const { delivery, keepsLease } of notes)
         keeps.set(delivery, keepsLease && (keeps.get(delivery) ?? true));
