@@ -1,5 +1,6 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { errorCode } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { coverOf, parseSubnet, type Subnet } from '../support/subnet.js';
 
@@ -162,12 +163,10 @@ export function createNameResolver(): ResolveName {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (found.length > 0) return found;
-    const silence = answers.find((answer) => answer.status === 'rejected' && isSilence(answer.reason));
-    if (silence !== undefined) throw new Error('No name server answers');
+    const isSilent = answers.some(
+      (answer) => answer.status === 'rejected' && errorCode(answer.reason) === 'ETIMEOUT',
+    );
+    if (isSilent) throw new Error('No name server answers');
     return askSystem(hostname);
   };
-}
-
-function isSilence(reason: unknown): boolean {
-  return (reason as NodeJS.ErrnoException).code === 'ETIMEOUT';
 }

@@ -138,7 +138,7 @@ export async function readOlderAttempts(db: Queryable, webhookId: string): Promi
 }
 
 /** Forgets endpoints that were removed over a day ago, and dead letters whose events are no longer kept. */
-export async function purgeRemovedEndpoints(db: Queryable): Promise<boolean> {
+export async function purgeRemovedEndpoints(db: Queryable): Promise<void> {
   await db.query({
     name: 'webhooks_forget',
     text: `WITH parked AS (
@@ -149,5 +149,4 @@ export async function purgeRemovedEndpoints(db: Queryable): Promise<boolean> {
              AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id)`,
     repeatable: true,
   });
-  return false;
 }

@@ -9,6 +9,7 @@ import {
   type AddressPolicy,
   type ResolveName,
 } from './addresses.js';
+import { errorCode } from '../support/errors.js';
 import { parseRetryAfter } from './retries.js';
 import type { SendError, SendOutcome } from './shapes.js';
 
@@ -26,20 +27,16 @@ interface SendRequest {
   readonly body: string;
 }
 
-export interface Sender {
-  /** Never rejects: a failure is an outcome like any other. */
-  send(request: SendRequest): Promise<SendOutcome>;
-  close(): void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 const CONNECT_MS = 3_000;
 const TOTAL_MS = 15_000;
 const IDLE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 class Timeout extends Error {}
+
 /** Sends requests to whatever URLs merchants name, and nowhere that the policy forbids. */
-export function createSender(options: SenderOptions): Sender {
-  const { policy, resolve, connectMs = CONNECT_MS, totalMs = TOTAL_MS } = options;
+export function createSender({ policy, resolve, connectMs = CONNECT_MS, totalMs = TOTAL_MS }: SenderOptions) {
   const connect = buildConnector({ lookup: createVettedLookup(resolve, policy), timeout: connectMs });
   /** Errors of connections that have had a response before. */
   const staleErrors = new WeakSet<Error>();
@@ -94,7 +91,8 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return {
-    async send(request) {
+    /** Never rejects: a failure is an outcome like any other. */
+    async send(request: SendRequest): Promise<SendOutcome> {
       const startedAt = performance.now();
       const abort = new AbortController();
       const timer = setTimeout(() => abort.abort(new Timeout()), totalMs);
@@ -153,7 +151,7 @@ function errorWord(error: unknown): SendError {
   if (error instanceof Timeout || error instanceof errors.HeadersTimeoutError) return 'timeout';
   if (isBadResponse(error)) return 'bad_answer';
   if (error instanceof errors.SocketError) return 'connection_closed';
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const code = errorCode(error) ?? '';
   if (code === 'ECONNREFUSED') return 'connection_refused';
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection_closed';
   return TLS_CODE.test(code) ? 'tls' : 'connection_failed';

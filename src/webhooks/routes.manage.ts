@@ -73,7 +73,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
         const box = await secrets.provide();
         return respondOnce(call, async (tx) => ({
           status: 201,
-          ...withSecret(await createEndpoint(tx, call.body, call.principal, { box, policy })),
+          ...withSecret(await createEndpoint(tx, call.body, call.principal, box, policy)),
         }));
       },
     }),

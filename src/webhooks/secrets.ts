@@ -65,15 +65,14 @@ export function createSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-export interface SignedMessage {
-  readonly id: string;
-  /** Seconds since 1970. */
-  readonly timestamp: number;
-  readonly body: string | Uint8Array;
-}
-
-/** The value of `webhook-signature`: one signature per secret, so that a receiver may hold either while one replaces the other. */
-export function signMessage(secrets: readonly string[], { id, timestamp, body }: SignedMessage): string {
+/**
+ * The value of `webhook-signature`: one signature per secret, so that a receiver may hold either while one replaces the other.
+ * `timestamp` is in seconds.
+ */
+export function signMessage(
+  secrets: readonly string[],
+  { id, timestamp, body }: { readonly id: string; readonly timestamp: number; readonly body: string },
+): string {
   return secrets
     .map((secret) => {
       const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');

@@ -28,12 +28,7 @@ export interface DeliveriesOptions {
   readonly userAgent: string;
 }
 
-export interface Deliveries {
-  /** Finishes the requests under way, starts none, and releases all leases. */
-  stop(): Promise<void>;
-  /** Marks cursors ready for events that were written after the stop, so that other processes send them; after the last request. */
-  releaseAll(): Promise<void>;
-}
+export type Deliveries = ReturnType<typeof startDeliveries>;
 
 const STATEMENT_MS = 10_000;
 /** A process that is killed holds up its endpoints for this long. */
@@ -48,7 +43,7 @@ const MIN_POLL_GAP_MS = 25;
  * Sends the events of stores to the endpoints of their merchants. Each endpoint has a cursor in each of its stores, and
  * a lease on it; processes share the work by taking leases, and a transaction never spans a request to a receiver.
  */
-export function startDeliveries(options: DeliveriesOptions): Deliveries {
+export function startDeliveries(options: DeliveriesOptions) {
   const { sender, secrets, log, userAgent } = options;
   const db = options.db.sidePool({
     poolSize: CONNECTIONS.webhooks,
@@ -196,13 +191,15 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   });
 
   return {
-    async stop() {
+    /** Finishes the requests under way, starts none, and releases all leases. */
+    async stop(): Promise<void> {
       isStopping = true;
       clearInterval(timer);
       clearTimeout(nextPoll);
       await polling;
       await Promise.all(running);
     },
+    /** Marks cursors ready for events that were written after the stop, so that other processes send them; after the last request. */
     releaseAll: () => poll().catch(() => undefined),
   };
 }

@@ -18,7 +18,7 @@ import { Conflict, requireFound } from '../support/errors.js';
 import { decodeCursor } from '../events/cursor.js';
 import {
   ErrorList,
-  shortInput,
+  unresolvedReference,
   ValidationFailed,
   valueError,
   valueErrorDetail,
@@ -39,16 +39,12 @@ export interface MadeEndpoint {
   readonly secret: string;
 }
 
-export interface EndpointTools {
-  readonly box: SecretBox;
-  readonly policy: AddressPolicy;
-}
-
 export async function createEndpoint(
   tx: Transaction,
   wanted: WebhookCreate,
   principal: Principal,
-  { box, policy }: EndpointTools,
+  box: SecretBox,
+  policy: AddressPolicy,
 ): Promise<MadeEndpoint> {
   const errors = new ErrorList();
   reportTarget(wanted.url, policy, errors);
@@ -227,14 +223,8 @@ export async function replayFrom(
 }
 
 function notCovered(storeId: string): ValidationFailed {
-  return new ValidationFailed([
-    {
-      loc: ['body', 'store_id'],
-      msg: 'The webhook does not cover a store with this id',
-      type: 'unresolved_reference',
-      input: shortInput(storeId),
-    },
-  ]);
+  const msg = 'The webhook does not cover a store with this id';
+  return new ValidationFailed([unresolvedReference(['body', 'store_id'], msg, storeId)]);
 }
 
 function sequenceOf(
