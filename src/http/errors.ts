@@ -47,9 +47,9 @@ export function toErrorResponse(error: unknown): Response {
   if (error instanceof PreconditionFailed) return detailed(412, error);
   if (error instanceof TooManyRequests)
     return detailed(429, error, ['retry-after', String(error.retryAfterSeconds)]);
-  if (error instanceof Overloaded) return detailed(503, error, ['retry-after', '1']);
   if (error instanceof ClientDisconnected) return detailed(400, error);
-  if (error instanceof DatabaseUnavailable) return detailed(503, error, ['retry-after', '1']);
+  if (error instanceof Overloaded || error instanceof DatabaseUnavailable)
+    return detailed(503, error, ['retry-after', '1']);
   if (error instanceof DiskFull) return detailed(503, error, ['retry-after', '10']);
   if (error instanceof QuotaExceeded) return detailed(507, error);
   if (error instanceof HttpRefusal) return detailed(error.status, error, error.headers);

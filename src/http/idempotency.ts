@@ -43,31 +43,24 @@ export function workOnce(
   call: RouteRequest,
   work: (tx: Transaction) => Promise<OnceResponse>,
 ): Promise<OnceResponse> {
+  const { db, principal, request, body } = call;
   const clientKey = readIdempotencyKey(call);
-  return call.db.transaction((tx) =>
-    clientKey === undefined ? work(tx) : doOnce(tx, call, clientKey, work),
-  );
-}
-
-async function doOnce(
-  tx: Transaction,
-  { principal, request, body }: RouteRequest,
-  clientKey: string,
-  work: (tx: Transaction) => Promise<OnceResponse>,
-): Promise<OnceResponse> {
+  if (clientKey === undefined) return db.transaction(work);
   const operation = `${request.method ?? ''} ${request.url ?? ''}`;
   const key: ResponseKey = { owner: principal.id, operation, clientKey };
   const fingerprint = hash('sha256', JSON.stringify(body ?? null), 'buffer');
-  if (!(await claimResponse(tx, key, fingerprint))) {
-    const kept = await readResponse(tx, key);
-    if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
-    if (!kept.fingerprint.equals(fingerprint))
-      throw new Conflict('This Idempotency-Key was used with a different body');
-    return { status: kept.status, body: JSON.parse(kept.body) as unknown };
-  }
-  const response = await work(tx);
-  await keepResponse(tx, key, response.status, JSON.stringify(response.replayBody ?? response.body));
-  return response;
+  return db.transaction(async (tx) => {
+    if (!(await claimResponse(tx, key, fingerprint))) {
+      const kept = await readResponse(tx, key);
+      if (kept === undefined) throw new Conflict('This Idempotency-Key is in use by another request');
+      if (!kept.fingerprint.equals(fingerprint))
+        throw new Conflict('This Idempotency-Key was used with a different body');
+      return { status: kept.status, body: JSON.parse(kept.body) as unknown };
+    }
+    const response = await work(tx);
+    await keepResponse(tx, key, response.status, JSON.stringify(response.replayBody ?? response.body));
+    return response;
+  });
 }
 
 export function readIdempotencyKey({ request }: RouteRequest): string | undefined {

@@ -56,12 +56,7 @@ function compileRespond(route: Route, deps: PipelineDeps): Responder['respond'] 
 
   if (body !== undefined) {
     const readBody = compileReadBody(body, deps.limits, deps.tooLate, deps.unknownKeys);
-    // A stream is never in memory as a whole.
-    if (body.kind === 'stream')
-      return async (matched) => {
-        const call = await authorize(matched);
-        return handler({ ...call, body: await readBody(matched.request, matched.response) });
-      };
+    // A stream is never in memory as a whole, and asks for no room.
     const bodies = body.kind === 'menu' ? deps.permits.menuBodies : deps.permits.jsonBodies;
     return async (matched) => {
       const call = await authorize(matched);

@@ -112,10 +112,6 @@ export function negotiateCoding(acceptEncoding = '', offered: readonly Coding[] 
   return best;
 }
 
-export function negotiateGzip(acceptEncoding: string | undefined): Coding {
-  return negotiateCoding(acceptEncoding, ['gzip']);
-}
-
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {

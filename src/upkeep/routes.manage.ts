@@ -6,7 +6,7 @@ import { ARRIVING, refuseMoving } from '../access/moving.js';
 import { readMoving } from '../access/moving.sql.js';
 import { writeEntry } from '../audit/audit.sql.js';
 import { problem } from '../http/errors.js';
-import { json, NDJSON, negotiateGzip, type Response } from '../http/response.js';
+import { json, NDJSON, negotiateCoding, type Response } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
 import { MerchantParams } from '../tenants/routes.manage.js';
@@ -24,7 +24,7 @@ export function respondWith(
   fileName: string,
   write: (out: Writable) => Promise<void>,
 ): Response {
-  const coding = negotiateGzip(request.headers['accept-encoding']);
+  const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
   const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
   // Without a listener an error would end the process; the reader of the response gets it anyway.
   out.on('error', () => undefined);

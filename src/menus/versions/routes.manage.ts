@@ -8,7 +8,7 @@ import { NotFound } from '../../support/errors.js';
 import { problem } from '../../http/errors.js';
 import { MenuVersion, MenuVersionDiff, MenuVersionList } from '../response-shapes.js';
 import { entityLimits, menuConfigurationRequest } from '../shapes.js';
-import { json, jsonBytes, negotiateGzip, withHeaders } from '../../http/response.js';
+import { json, jsonBytes, negotiateCoding, withHeaders } from '../../http/response.js';
 import { Limit } from '../../support/shape/common-shapes.js';
 import { storeRoute, type RouteRequest, type Route } from '../../http/route.js';
 import { restoreMenu } from '../publish/publish.js';
@@ -80,7 +80,7 @@ export function menuVersionRoutes({ menus, limits, queuePublish }: MenuContext):
       ],
       findResource: (call) => requireVersions(call, call.params.version),
       handler: async ({ db, store, params, request }) => {
-        const coding = negotiateGzip(request.headers['accept-encoding']);
+        const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
         const content = await readVersionContent(db, store.storeKey, params.version);
         const body = coding === 'gzip' ? content : unpacked(content);
         return withHeaders(jsonBytes(body, coding), ['vary', 'Accept-Encoding']);
