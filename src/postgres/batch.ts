@@ -16,11 +16,7 @@ export interface BatchOptions<Ask, Answer> {
   readonly choose?: (waiting: readonly Ask[]) => readonly boolean[];
 }
 
-interface WaitingAsk<Ask, Answer> {
-  readonly ask: Ask;
-  readonly answer: Promise<Answer>;
-  readonly settle: (answer: Answer | Error) => void;
-}
+type WaitingAsk<Ask, Answer> = ReturnType<typeof createWaitingAsk<Ask, Answer>>;
 
 const MOST_AT_ONCE = 256;
 const MOST_TO_CHOOSE_FROM = 1_000;
@@ -108,7 +104,7 @@ export function createBatches<Subject, Ask, Answer>(
   };
 }
 
-function createWaitingAsk<Ask, Answer>(ask: Ask): WaitingAsk<Ask, Answer> {
+function createWaitingAsk<Ask, Answer>(ask: Ask) {
   let settle!: (answer: Answer | Error) => void;
   const answer = new Promise<Answer>((resolve, reject) => {
     settle = (given) => (given instanceof Error ? reject(given) : resolve(given));

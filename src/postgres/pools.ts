@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { parseDatabaseAddress } from './address.js';
 import { DatabaseUnavailable } from '../support/errors.js';
-import { createFairSemaphore, type SemaphoreSizes } from '../support/fair-semaphore.js';
+import { createFairSemaphore, type SemaphoreSizes, type Tenant } from '../support/fair-semaphore.js';
 import { POOL_SHARE } from '../support/bounds.js';
-import type { Tenant } from '../support/fair-semaphore.js';
 import { isConnectionLoss, isSilence } from './errors.js';
 import { COLUMN_TYPES } from './prepared-query.js';
 
@@ -69,7 +68,7 @@ interface Connection {
 export function openPools(servers: Servers, options: PoolsOptions) {
   const { poolSize, onIdleError } = options;
   const permits = createFairSemaphore(partsOf(poolSize));
-  const setUp = sessionSettings({ ...options, mustWrite: servers.mustWrite });
+  const setUp = sessionSettings(servers, options);
   const open = new Set<pg.Client>();
   /** The last one was used last. */
   const idle: Connection[] = [];
@@ -213,14 +212,8 @@ function rollBack(client: pg.Client): Promise<unknown> {
   return runBriefly(client, 'ROLLBACK').catch((error: unknown) => error);
 }
 
-interface SessionOptions {
-  readonly mustWrite: boolean;
-  readonly statementTimeoutMs: number;
-  readonly workload: Workload;
-}
-
 /** Set after connecting, because poolers reject startup parameters. */
-function sessionSettings({ mustWrite, statementTimeoutMs, workload }: SessionOptions): string {
+function sessionSettings({ mustWrite }: Servers, { statementTimeoutMs, workload }: PoolsOptions): string {
   const limits = `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SET timezone = 'UTC'; SET datestyle = 'ISO'`;
   return [
     ...(mustWrite ? [REFUSE_FOLLOWER] : []),

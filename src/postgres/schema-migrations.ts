@@ -77,8 +77,8 @@ export function createReadinessCheck(db: Database, folder = MIGRATIONS): () => P
 }
 
 /** How far a newer version has migrated the database past what this one knows; undefined where it has not. */
-export function createNewerSchemaCheck(db: Database, folder = MIGRATIONS) {
-  const known = knownSchema(folder);
+export function createNewerSchemaCheck(db: Database) {
+  const known = knownSchema();
   return async (cause: unknown) => {
     const [row] = await db.read<{ newest: number }>({
       name: 'newest-schema',

@@ -61,18 +61,13 @@ export async function prepareBinaries(
   );
 }
 
-interface LibraryLink {
-  readonly source: string;
-  readonly target: string;
-}
-
 /**
  * npm packages cannot carry links; this one lists those it needs, with paths that start at the package's folder. Another start
  * may be making the same links at this moment.
  */
 async function linkLibraries(folder: string, { nativeFolder }: PlatformPackage): Promise<string> {
   const list = await readFile(join(nativeFolder, 'pg-symlinks.json'), 'utf8');
-  for (const { source, target } of JSON.parse(list) as LibraryLink[]) {
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(folder, relative('native', target));
     await symlink(relative(dirname(target), source), link).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;

@@ -37,7 +37,8 @@ const MAX_CONNECTIONS = 100;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions) {
   try {
-    const dataDir = await makeDataFolder(options.dataDir);
+    await makeFolder(resolve(options.dataDir));
+    const dataDir = await realpath(options.dataDir);
     const lock = await lockDataFolder(dataDir, options.signal);
     try {
       return await startLocked(dataDir, lock, options);
@@ -48,11 +49,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions) {
   } catch (error) {
     throw explainFolderError(error, options.dataDir);
   }
-}
-
-async function makeDataFolder(path: string): Promise<string> {
-  await makeFolder(resolve(path));
-  return realpath(path);
 }
 
 async function startLocked(

@@ -15,7 +15,6 @@ export function openServerLog(path: string, limits = LIMITS) {
   };
   const timer = setInterval(check, limits.checkMs).unref();
   return {
-    path,
     /** A handle for a server to write to; it only ever appends, so the file can be cut short under it. */
     open: async () => {
       await isFileThere(path);
@@ -45,7 +44,7 @@ async function shorten(path: string, limit: number): Promise<void> {
   await truncate(path, 0);
 }
 
-async function sizeOf(path: string): Promise<number> {
+function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,
