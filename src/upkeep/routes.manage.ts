@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { ARRIVING, refuseMoving } from '../access/moving.js';
 import { readMoving } from '../access/moving.sql.js';
 import { writeEntry } from '../audit/audit.sql.js';
+import type { Coding } from '../http/content-coding.js';
 import { problem } from '../http/errors.js';
 import { json, NDJSON, negotiateCoding, type Response } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
@@ -25,10 +26,6 @@ export function respondWith(
   write: (out: Writable) => Promise<void>,
 ): Response {
   const coding = negotiateCoding(request.headers['accept-encoding'], ['gzip']);
-  const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
-  // Without a listener an error would end the process; the reader of the response gets it anyway.
-  out.on('error', () => undefined);
-  write(out).catch((error: unknown) => out.destroy(error as Error));
   const headers = {
     'content-type': NDJSON,
     vary: 'Accept-Encoding',
@@ -36,7 +33,16 @@ export function respondWith(
     'content-disposition': `attachment; filename="${fileName}"`,
     ...(coding === 'gzip' ? { 'content-encoding': coding } : {}),
   };
-  return { status: 200, headers: Object.entries(headers).flat(), body: out };
+  return { status: 200, headers: Object.entries(headers).flat(), body: written(coding, write) };
+}
+
+/** Nothing begins before the first read: HEAD reads nothing, and would hold a snapshot and a permit. */
+async function* written(coding: Coding, write: (out: Writable) => Promise<void>): AsyncGenerator<Uint8Array> {
+  const out = coding === 'gzip' ? createGzip({ level: 3 }) : new PassThrough();
+  // Without a listener an error would end the process; the reader of the response gets it anyway.
+  out.on('error', () => undefined);
+  write(out).catch((error: unknown) => out.destroy(error as Error));
+  yield* out as AsyncIterable<Uint8Array>;
 }
 
 export function backupRoutes(backups: Backups): Route[] {

@@ -412,6 +412,14 @@ describe('a backup whose reader falls silent', () => {
     expect((await backup(service)).length).toBeGreaterThan(BYTES);
   });
 
+  it('takes none while only heads are asked for', async () => {
+    const url = `${service.url}/manage/v1/backup`;
+    for (let asked = 0; asked < 3; asked += 1)
+      expect((await ask(url, { method: 'HEAD', key: service.operatorKey })).status).toBe(200);
+    expect((await backup(service)).length).toBeGreaterThan(BYTES);
+    await until(async () => (await transactions(service)) === 0);
+  });
+
   it('leaves a line in the log when it breaks off', async () => {
     const logging = await startProcessOn(service.connection, { LOG_LEVEL: 'error' });
     const socket = await beginBackup(asService(logging));
