@@ -8,9 +8,9 @@ import { MapOf, NamedShape } from '../support/shape/common-shapes.js';
  * `table` and `end` are reserved words of SQL, so no row begins like a line that opens or closes.
  */
 const FORMATS = {
-  installation: 'comanda-backup',
-  merchant: 'comanda-merchant',
-  changes: 'comanda-changes',
+  installation: { name: 'comanda-backup', refusal: 'this is not a Comanda backup' },
+  merchant: { name: 'comanda-merchant', refusal: 'this is not the archive of a merchant' },
+  changes: { name: 'comanda-changes', refusal: 'these are not the changes of a merchant' },
 } as const;
 
 /** What an archive holds: everything, one merchant, or what has changed of one that moves. */
@@ -39,7 +39,7 @@ export type ArchiveHeader = ReturnType<typeof archiveHeader>;
 
 /** `schema` is the number of the newest migration of the database that the archive comes from. */
 export function archiveHeader(schema: number, version: string, kind: ArchiveKind) {
-  return { format: FORMATS[kind], number: ARCHIVE_NUMBER, schema, version };
+  return { format: FORMATS[kind].name, number: ARCHIVE_NUMBER, schema, version };
 }
 
 export function toLine(value: ArchiveHeader | ArchiveSection | ArchiveEnd): Buffer {
@@ -54,15 +54,9 @@ export function kindOfLine(line: Uint8Array): 'section' | 'end' | 'row' {
   return beginsWith(line, END_BEGINS) ? 'end' : 'row';
 }
 
-const OTHERWISE = {
-  installation: 'this is not a Comanda backup',
-  merchant: 'this is not the archive of a merchant',
-  changes: 'these are not the changes of a merchant',
-} as const;
-
 export function readHeader(line: Uint8Array, kind: ArchiveKind): ArchiveHeader {
   const { format, number, schema, version } = readMembers(line);
-  if (format !== FORMATS[kind]) throw refuseArchive(1, OTHERWISE[kind]);
+  if (format !== FORMATS[kind].name) throw refuseArchive(1, FORMATS[kind].refusal);
   if (number !== ARCHIVE_NUMBER) {
     throw refuseArchive(
       1,

@@ -35,10 +35,10 @@ export function changeArriving<T>(
   work: (merchant: FilledInstallation<Differing>) => Promise<T>,
 ): Promise<T> {
   return fillInTransaction(db, async (client) => {
-    const before = await lockArriving(client, merchantId);
-    const storeKeys = before.storeKeys;
-    for (const { name, only } of tablesOf(merchantId, storeKeys).reverse())
-      if (name !== 'merchants' && !isLarge(name)) await client.query(`DELETE FROM ${name} WHERE ${only}`);
+    const { storeKeys, position: present } = await lockArriving(client, merchantId);
+    const tables = tablesOf(merchantId, storeKeys);
+    for (const { name, only, isLarge } of tables.toReversed())
+      if (name !== 'merchants' && isLarge !== true) await client.query(`DELETE FROM ${name} WHERE ${only}`);
     const restored = createRestored();
     const sections: ArchiveSection[] = [];
     return work({
@@ -46,9 +46,9 @@ export function changeArriving<T>(
       columns: (table) => readColumns(client, table),
       open: async (section) => {
         sections.push(section);
-        const { only } = tablesOf(merchantId, storeKeys).find(({ name }) => name === section.table) ?? {};
-        if (isLarge(section.table) && section.changed !== true)
-          await client.query(`DELETE FROM ${section.table} WHERE ${only}`);
+        const table = tables.find(({ name }) => name === section.table);
+        if (table?.isLarge === true && section.changed !== true)
+          await client.query(`DELETE FROM ${table.name} WHERE ${table.only}`);
       },
       insert: async (section, rows, count) => {
         if (section.table === 'merchants') return updateMerchant(client, restored, section, rows);
@@ -58,7 +58,7 @@ export function changeArriving<T>(
       finish: async ({ digests = {}, position = '' }) => {
         if (restored.merchantId() !== merchantId)
           throw refuseArchive(1, 'these are the changes of another merchant');
-        refuseOlder(position, before.position);
+        refuseOlder(position, present);
         const keys = restored.storeKeys();
         await removeStores(
           client,
@@ -98,10 +98,6 @@ async function lockArriving(client: pg.Client, merchantId: string) {
   if (storeKeys === undefined || move === undefined) throw new NotFound('Merchant');
   if (move.moving !== ARRIVING) throw new Conflict('The merchant is not arriving here');
   return { storeKeys, position: move.position ?? '' };
-}
-
-function isLarge(table: string): boolean {
-  return BACKUP_TABLES.some(({ name, isLarge: is }) => name === table && is === true);
 }
 
 /** Two moves at once must not undo each other's work: snapshots only go forward. */

@@ -77,16 +77,16 @@ interface Kept extends RetentionDefaults {
  * function that stops it.
  */
 export function cleanUpRegularly(db: Database, kept: Kept, onFailure: (error: unknown) => void): () => void {
-  const turn = { holder: randomUUID(), everyMs: CLEAN_UP_EVERY_MS };
+  const turn = { work: 'cleanup', holder: randomUUID(), everyMs: CLEAN_UP_EVERY_MS } as const;
   let hasEnded = false;
   const work = async () => {
-    if (!(await takeTurn(db, 'cleanup', turn))) return;
+    if (!(await takeTurn(db, turn))) return;
     let extendedAt = Date.now();
     const mayGoOn = async () => {
       if (hasEnded) return false;
       if (Date.now() - extendedAt < LOOK_EVERY_MS) return true;
       extendedAt = Date.now();
-      return extendTurn(db, 'cleanup', turn);
+      return extendTurn(db, turn);
     };
     await cleanUp(db, kept.eventDays, kept, mayGoOn);
   };

@@ -35,17 +35,17 @@ export function startClock(
     if (!hasEnded) onFailure(error);
   };
   const counterShard = chooseCounterShard();
-  const turn = { holder: randomUUID(), everyMs: TURN_MS };
+  const holder = randomUUID();
   // Attention first: an order that it rejects gives back what it has taken of counted items.
   const settle = async () => {
-    if (!(await takeTurn(db, 'clock', turn))) return;
+    if (!(await takeTurn(db, { work: 'clock', holder, everyMs: TURN_MS }))) return;
     await raiseDueAttention(db, counterShard).catch(report);
     await settleDueStock(db).catch(report);
     await liftOverdueRefusals(db).catch(report);
     await watchPrinters(db);
   };
   const fold = async () => {
-    if (await takeTurn(db, 'sales', { ...turn, everyMs: FOLD_TURN_MS })) await foldSales(db);
+    if (await takeTurn(db, { work: 'sales', holder, everyMs: FOLD_TURN_MS })) await foldSales(db);
   };
   // Each by itself: a long publication keeps no order waiting.
   const ends = [

@@ -1,8 +1,9 @@
 import type { Queryable } from '../postgres/database.js';
 
-/** A process that takes turns with all others of the installation. */
+/** Work that one process of the installation does at a time. */
 export interface Turn {
-  /** A UUID of its own. */
+  readonly work: 'cleanup' | 'clock' | 'sales';
+  /** A UUID of the process. */
   readonly holder: string;
   readonly everyMs: number;
 }
@@ -12,11 +13,7 @@ export interface Turn {
  * only delays the work by that time. A row rather than a session's lock, because a pooler may give every statement another
  * session.
  */
-export async function takeTurn(
-  db: Queryable,
-  work: 'cleanup' | 'clock' | 'sales',
-  { holder, everyMs }: Turn,
-): Promise<boolean> {
+export async function takeTurn(db: Queryable, { work, holder, everyMs }: Turn): Promise<boolean> {
   const taken = await db.query({
     name: 'upkeep-turn-take',
     text: `UPDATE upkeep_turns t SET holder = $2, next_at = clock_timestamp() + make_interval(secs => $3)
@@ -27,11 +24,7 @@ export async function takeTurn(
 }
 
 /** Extends the turn; false if it has passed to someone else. */
-export async function extendTurn(
-  db: Queryable,
-  work: 'cleanup',
-  { holder, everyMs }: Turn,
-): Promise<boolean> {
+export async function extendTurn(db: Queryable, { work, holder, everyMs }: Turn): Promise<boolean> {
   const extended = await db.query({
     name: 'upkeep-turn-extend',
     text: `UPDATE upkeep_turns t SET next_at = clock_timestamp() + make_interval(secs => $3)

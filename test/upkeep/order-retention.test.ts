@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanUp } from '../../src/upkeep/cleanup.js';
-import { extendTurn, takeTurn } from '../../src/upkeep/upkeep-leases.sql.js';
+import { extendTurn, takeTurn, type Turn } from '../../src/upkeep/upkeep-leases.sql.js';
 import { byClock, readAudit } from '../harness/audit.js';
 import { ask } from '../harness/client.js';
 import { readFeed } from '../harness/events.js';
@@ -227,22 +227,21 @@ it('removes many while orders come in and change, and every count is exact at ev
 
 describe('the turn to clean up', () => {
   const [one, other] = ['a', 'b'].map((letter) => ({
+    work: 'cleanup',
     holder: `${letter.repeat(8)}-0000-4000-8000-000000000000`,
     everyMs: 600_000,
-  })) as [Parameters<typeof takeTurn>[2], Parameters<typeof takeTurn>[2]];
+  })) as [Turn, Turn];
   const due = (when: string) =>
     service.db.query({ name: `test-due-${when}`, text: `UPDATE upkeep_turns SET next_at = now() ${when}` });
 
   it('goes to one process of all that look, and comes again when it is due', async () => {
     await due(`- interval '1 second'`);
-    const looked = await Promise.all(
-      [one, other, one, other].map((turn) => takeTurn(service.db, 'cleanup', turn)),
-    );
+    const looked = await Promise.all([one, other, one, other].map((turn) => takeTurn(service.db, turn)));
     expect(looked.filter(Boolean)).toHaveLength(1);
-    expect(await takeTurn(service.db, 'cleanup', one)).toBe(false);
+    expect(await takeTurn(service.db, one)).toBe(false);
     await due(`- interval '0 seconds'`);
-    expect(await takeTurn(service.db, 'cleanup', other)).toBe(true);
-    expect(await extendTurn(service.db, 'cleanup', one)).toBe(false);
-    expect(await extendTurn(service.db, 'cleanup', other)).toBe(true);
+    expect(await takeTurn(service.db, other)).toBe(true);
+    expect(await extendTurn(service.db, one)).toBe(false);
+    expect(await extendTurn(service.db, other)).toBe(true);
   });
 });
