@@ -86,7 +86,7 @@ const Source = NamedShape(
 
 export const References = () =>
   withRule(
-    MapOf<ReturnType<typeof Text>, string>(Text(255), {
+    MapOf(Text(255), {
       maxProperties: MOST_REFERENCES,
       propertyNames: { minLength: 1, maxLength: 40 },
       description: 'What others call the order, such as the check number of a till',

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { exampleIds } from '../support/example-ids.js';
 import {
   Datetime,
@@ -85,7 +85,7 @@ const descriptive = {
 
 const stored = {
   id: Type.String({ examples: [exampleIds.store] }),
-  name: MapOf<TSchema, unknown>(Type.Unknown(), {
+  name: MapOf(Type.Unknown(), {
     examples: [{ translations: { en: 'Casa Comanda Centro' } }],
   }),
   created_at: Type.Optional(Datetime()),

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
+import Type, { type Static, type TUnsafe } from 'typebox';
 import { exampleIds } from '../../support/example-ids.js';
 import { inside, reportError, reportValueError } from '../../support/error-details.js';
 import { Datetime, MapOf, NamedShape, OneOf } from '../../support/shape/common-shapes.js';
@@ -47,7 +47,7 @@ export function publicationCreate(menu: TUnsafe<Record<string, unknown>>) {
       at: Type.Optional(Datetime({ description: 'Within 366 days. Default: at once' })),
       label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       expect: Type.Optional(
-        MapOf<TSchema, number>(Version(), {
+        MapOf(Version(), {
           maxProperties: MOST_STORES,
           description: 'By store: the version that you have seen; another one is left alone',
         }),

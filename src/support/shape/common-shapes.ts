@@ -22,7 +22,7 @@ export function Defaulted<S extends TSchema & { readonly default?: unknown }>(sc
 }
 
 /** A map from arbitrary strings to `member`. */
-export function MapOf<S extends TSchema, T>(
+export function MapOf<S extends TSchema>(
   member: S,
   options: {
     maxProperties?: number;
@@ -30,7 +30,7 @@ export function MapOf<S extends TSchema, T>(
     [more: string]: unknown;
   } = {},
 ) {
-  return Type.Unsafe<Record<string, T>>({ type: 'object', additionalProperties: member, ...options });
+  return Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: member, ...options });
 }
 
 export function OneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
@@ -44,7 +44,7 @@ export const Datetime = (options: Record<string, unknown> = {}) =>
   Type.String({ format: 'date-time', ...options });
 
 export const MultilingualText = NamedShape('MultilingualText', {
-  translations: MapOf<TSchema, string>(Type.String(), {
+  translations: MapOf(Type.String(), {
     propertyNames: { minLength: 1, maxLength: 35 },
     maxProperties: 200,
     examples: [{ en: 'Flat white', es: 'Café con leche' }],
