@@ -18,16 +18,11 @@ import {
   type Servers,
   type Workload,
 } from './pools.js';
-import { runPrepared } from './prepared-query.js';
+import { runPrepared, type Prepared } from './prepared-query.js';
 
-/** A named statement, prepared once per connection. `repeatable` means that running it twice is harmless. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values?: readonly unknown[];
+/** `repeatable` means that running it twice is harmless. */
+export interface Statement extends Prepared {
   readonly repeatable?: boolean;
-  /** After this time without an answer the connection counts as dead. Default: a little more than the statement's own limit. */
-  readonly patienceMs?: number;
 }
 
 export interface Queryable {

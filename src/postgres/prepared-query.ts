@@ -2,11 +2,11 @@ import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 
 /** A named statement, prepared once per connection. */
-interface Prepared {
+export interface Prepared {
   readonly name: string;
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** After this time without an answer the connection counts as dead. */
+  /** After this time without an answer the connection counts as dead. Default: a little more than the statement's own limit. */
   readonly patienceMs?: number;
 }
 
