@@ -12,13 +12,12 @@ interface Asker {
 
 /** Prices an order by the menu and the pace of a store as they are now: the JSON text of a Quote, or all that is wrong. */
 export function createQuotes(
-  menus: Pick<Menus, 'prices' | 'photos'>,
+  menus: Pick<Menus, 'prices' | 'readPhotos'>,
   storePace: StorePace,
 ): (tenant: Asker, body: unknown) => Promise<string> {
   return async ({ db, store }, body) => {
-    const { storeKey, timezone = 'UTC', currency } = store;
-    const prices = menus.prices.cached(storeKey, store.menu) ?? (await menus.prices.read(store, store.menu));
-    const { list, state } = await menus.prices.withCounts(store, prices);
+    const { timezone = 'UTC', currency } = store;
+    const { list, state } = await menus.prices.withCounts(store, await menus.prices.read(store, store.menu));
     const moved = await storePace.movedDaysOf(db, store);
     const now = Date.now();
     const { size, readyBy: wanted, at = now } = readAsked(body, list, now);
@@ -33,7 +32,7 @@ export function createQuotes(
     errors.throwIfAny();
     if (priced === undefined || typeof outcome !== 'number')
       throw new Error('An order without errors was not priced');
-    const photos = await menus.photos.read(store, state);
+    const photos = await menus.readPhotos(store, state);
     return quoteText(priced, { ...state, currency, readyBy: outcome, prepMinutes: size.prepMinutes, photos });
   };
 }

@@ -9,7 +9,7 @@ import { StoreParams } from '../tenants/routes.manage.js';
 
 /** Prices an order and checks whether it can be sold. `orderShape` is what the intake takes: a quote ignores the rest of it. */
 export function quoteRoutes(
-  menus: Pick<Menus, 'prices' | 'photos'>,
+  menus: Pick<Menus, 'prices' | 'readPhotos'>,
   storePace: StorePace,
   orderShape: { readonly properties: object },
 ): Route[] {

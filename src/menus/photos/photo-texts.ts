@@ -1,5 +1,4 @@
 import type { Database } from '../../postgres/database.js';
-import { NotFound } from '../../support/errors.js';
 import {
   createMenuCache,
   type MadeFromMenu,
@@ -19,20 +18,17 @@ interface StorePhotos extends MadeFromMenu {
 /** Memory of one photo's text. */
 const TEXT_BYTES = 300;
 
+/** Reads photos at least as new as the given state, from memory where they are there. */
 export function createPhotos(db: Database, bytes: MenuBytes) {
   const cache = createMenuCache<StorePhotos>(bytes);
-  return {
-    /** Photos at least as new as the given state, from memory where they are there. */
-    async read(tenant: MenuTenant, wanted: MenuState): Promise<PhotoTexts> {
-      const key = `${tenant.storeKey} photos`;
-      const made = await cache.read(key, wanted, async () => {
-        const { state, photos } = await readPhotos(db.forTenant(tenant), tenant.storeKey);
-        if (state === undefined) throw new NotFound('Store');
-        const texts = new Map(photos.map((photo) => [photo.entity_id, textOf(photo)]));
-        return cache.keep(key, { state, texts, madeAt: performance.now() }, texts.size * TEXT_BYTES);
-      });
-      return made.texts;
-    },
+  return async (tenant: MenuTenant, wanted: MenuState): Promise<PhotoTexts> => {
+    const key = `${tenant.storeKey} photos`;
+    const made = await cache.read(key, wanted, async () => {
+      const { state, photos } = await readPhotos(db.forTenant(tenant), tenant.storeKey);
+      const texts = new Map(photos.map((photo) => [photo.entity_id, textOf(photo)]));
+      return cache.keep(key, { state, texts, madeAt: performance.now() }, texts.size * TEXT_BYTES);
+    });
+    return made.texts;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../postgres/database.js';
+import { requireFound } from '../../support/errors.js';
 import type { MenuState } from '../versions/versions.sql.js';
 import type { PhotoSize, PhotoType } from './read-header.js';
 
@@ -136,7 +137,7 @@ export type AssignedPhoto = Omit<PhotoRow, 'external_id' | 'bytes'> & { readonly
 export async function readPhotos(
   db: Queryable,
   storeKey: number,
-): Promise<{ readonly state: MenuState | undefined; readonly photos: readonly AssignedPhoto[] }> {
+): Promise<{ readonly state: MenuState; readonly photos: readonly AssignedPhoto[] }> {
   const [row] = await db.read<MenuState & { photos: string | null }>({
     name: 'menu-photos-read',
     text: `SELECT s.menu_version AS version, s.stock_revision AS "stockRevision",
@@ -146,8 +147,8 @@ export async function readPhotos(
       FROM menu_states s WHERE s.store_key = $1`,
     values: [storeKey],
   });
-  const state = row && { version: row.version, stockRevision: row.stockRevision };
-  return { state, photos: JSON.parse(row?.photos ?? '[]') as AssignedPhoto[] };
+  const { photos, ...state } = requireFound(row, 'Store');
+  return { state, photos: JSON.parse(photos ?? '[]') as AssignedPhoto[] };
 }
 
 /** Gives photos to the items of these names that have none. Only those that the merchant has. Returns how many got one. */

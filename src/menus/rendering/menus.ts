@@ -45,7 +45,7 @@ export function createMenus(db: Database, limits: Limits) {
   const extra = startThreads<MenuJobs>({ ...common, size: THREADS.other });
   const menuBytes = createMenuBytes(limits.menuCacheBytes);
   const cache = createMenuCache<RenderedMenu>(menuBytes);
-  const photos = createPhotos(db, menuBytes);
+  const readPhotos = createPhotos(db, menuBytes);
   const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();
 
@@ -91,7 +91,7 @@ export function createMenus(db: Database, limits: Limits) {
       const key = [tenant.storeKey, version, stockRevision, at, timezone, JSON.stringify(moved)].join(' ');
       return shareAvailable(key, async () => {
         const { content, idsText, marksText, ...state } = await readCurrent(tenant);
-        const texts = await photos.read(tenant, state);
+        const texts = await readPhotos(tenant, state);
         const left = await readCounts(db.forTenant(tenant), tenant.storeKey);
         const input = { content, idsText, marksText, ...moment, photos: texts, left };
         return toBody(await extra.run('available', input, tenant));
@@ -106,7 +106,7 @@ export function createMenus(db: Database, limits: Limits) {
       const key = `${tenant.storeKey} guest ${moment.timezone} ${openMenus} ${counts} ${coding}`;
       return cache.read(key, wanted, async () => {
         const { version, stockRevision, ...source } = await readCurrent(tenant);
-        const texts = await photos.read(tenant, { version, stockRevision });
+        const texts = await readPhotos(tenant, { version, stockRevision });
         const input = { ...source, ...moment, photos: texts };
         const rendered = await reading.run('guest', input, tenant);
         return keep(key, await finish({ version, stockRevision }, rendered, coding));
@@ -114,7 +114,7 @@ export function createMenus(db: Database, limits: Limits) {
     },
     /** The prices of orders; they share the cache's limit with rendered menus. */
     prices: createPriceLists(db, menuBytes, reading),
-    photos,
+    readPhotos,
     cacheBytes: () => menuBytes.calculatedSize,
     close: async () => {
       await Promise.all([reading.close(), publishing.close(), extra.close()]);

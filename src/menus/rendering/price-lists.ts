@@ -58,12 +58,9 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
   };
 
   return {
-    /** Prices at least as new as the given state, if they are in memory. */
-    cached: (storeKey: number, wanted: MenuState): MenuPrices | undefined =>
-      cache.find(keyOf(storeKey), wanted),
     /** Prices at least as new as the given state, from memory if possible. */
     read(tenant: MenuTenant, wanted: MenuState): Promise<MenuPrices> {
-      const key = keyOf(tenant.storeKey);
+      const key = `${tenant.storeKey} prices`;
       return cache.read(key, wanted, async () => {
         const { state, publication, marks, counts } = await readStockState(
           db.forTenant(tenant),
@@ -86,8 +83,4 @@ export function createPriceLists(db: Database, bytes: MenuBytes, threads: Thread
       return { ...prices, list: { ...prices.list, counts } };
     },
   };
-}
-
-function keyOf(storeKey: number): string {
-  return `${storeKey} prices`;
 }
