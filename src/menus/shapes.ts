@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
 import type { Limits } from '../support/limits.js';
 import {
   ExternalId,
@@ -8,7 +8,7 @@ import {
   OneOf,
 } from '../support/shape/common-shapes.js';
 import { Availability } from '../calendar/hours.js';
-import { byKind, KINDS, LIST_OF, type Counts } from './kinds.js';
+import { byKind, KINDS, type Counts } from './kinds.js';
 
 /** The menu configuration on the wire, as it is posted and as the flat form gives it back. */
 
@@ -89,9 +89,7 @@ const REQUESTS = {
 export const FIELDS_OF = byKind((kind): readonly string[] => Object.keys(REQUESTS[kind].properties));
 export const REQUIRED_FIELDS_OF = byKind((kind): readonly string[] => REQUESTS[kind].required);
 
-export type EntityLimits = Counts;
-
-export function entityLimits(limits: Limits): EntityLimits {
+export function entityLimits(limits: Limits): Counts {
   return {
     items: limits.items,
     menus: limits.menus,
@@ -101,7 +99,7 @@ export function entityLimits(limits: Limits): EntityLimits {
   };
 }
 
-export function menuConfigurationRequest(limits: EntityLimits) {
+export function menuConfigurationRequest(limits: Counts) {
   return NamedShape('MenuConfigurationRequest', {
     items: Type.Array(MenuItemRequest, { maxItems: limits.items }),
     menus: Type.Optional(Type.Array(MenuRequest, { maxItems: limits.menus })),
@@ -130,23 +128,15 @@ export const MenuChanges = NamedShape('MenuChanges', {
   ),
 });
 
-const withId = <P extends TProperties>(fields: P, $id: string) =>
-  Type.Object({ ...fields, id: Type.Integer() }, { $id });
-
-const MenuFlat = withId(menuFields, 'MenuFlat');
-const CategoryFlat = withId(categoryFields, 'CategoryFlat');
-const MenuItemFlat = withId(itemFields, 'MenuItemFlat');
-const ModifierGroupFlat = withId(modifierGroupFields, 'ModifierGroupFlat');
-const ModifierItemFlat = withId(modifierItemFields, 'ModifierItemFlat');
-
-const optionalList = <S extends TObject>(element: S) => Type.Optional(Type.Array(element));
+const flatList = (fields: TProperties, $id: string) =>
+  Type.Optional(Type.Array(Type.Object({ ...fields, id: Type.Integer() }, { $id })));
 
 export const MenuConfigurationFlat = NamedShape('MenuConfigurationFlat', {
-  [LIST_OF.menu]: optionalList(MenuFlat),
-  [LIST_OF.category]: optionalList(CategoryFlat),
-  [LIST_OF.item]: optionalList(MenuItemFlat),
-  [LIST_OF.modifier_group]: optionalList(ModifierGroupFlat),
-  [LIST_OF.modifier_item]: optionalList(ModifierItemFlat),
+  menus: flatList(menuFields, 'MenuFlat'),
+  categories: flatList(categoryFields, 'CategoryFlat'),
+  items: flatList(itemFields, 'MenuItemFlat'),
+  modifier_groups: flatList(modifierGroupFields, 'ModifierGroupFlat'),
+  modifier_items: flatList(modifierItemFields, 'ModifierItemFlat'),
 });
 
 export type Menu = Static<typeof MenuRequest>;

@@ -18,18 +18,19 @@ import {
   memberOf,
   NOUN_OF,
   REFERENCES,
+  type Counts,
   type Kind,
   type RawLists,
   type Reference,
 } from '../kinds.js';
 import { didYouMean, FULL_EFFORT, type Effort } from '../../support/did-you-mean.js';
-import { menuConfigurationRequest, type EntityLimits, type MenuConfiguration } from '../shapes.js';
+import { menuConfigurationRequest, type MenuConfiguration } from '../shapes.js';
 
 /**
  * Checks a whole configuration (shape, rules between fields, references) and reports every error at once, together with
  * those found before. `relocate` says where an error comes from. Default: from the place where it is.
  */
-export function compileConfigurationCheck(limits: EntityLimits) {
+export function compileConfigurationCheck(limits: Counts) {
   const checkShape = compileShape(menuConfigurationRequest(limits));
   return (
     body: unknown,

@@ -129,12 +129,11 @@ export function compilePrepare(limits: Limits) {
         refuseNewPrices(source, current, keep, currencyChange);
       const converted = currencyChange?.rate === undefined ? source : convertPrices(source, currencyChange);
       const configuration = check(keepFields(converted, current, keep));
-      const preparedMenu = prepareToKeep(configuration);
-      const isKept = keep.includes('in_stock');
+      const restated = keep.includes('in_stock')
+        ? statedStock(configuration, missingFrom(current))
+        : undefined;
       return {
-        preparedMenu: isKept
-          ? { ...preparedMenu, restated: statedStock(configuration, missingFrom(current)) }
-          : preparedMenu,
+        preparedMenu: { ...prepareToKeep(configuration), restated },
         counts: countDifferences(diffConfigurations(current, configuration)),
       };
     },

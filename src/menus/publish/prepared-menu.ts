@@ -28,7 +28,7 @@ export interface PreparedMenu extends VersionFacts {
   /** Modifier items that stand for an item: the position of the one in its list, then of the other. */
   readonly standsFor: Uint32Array;
   /** Those that the request itself states, and did not find in the menu before: they replace marks. Absent: all. */
-  readonly restated?: StatedStock;
+  readonly restated?: StatedStock | undefined;
 }
 
 /** What the database adds to a prepared menu when it is published. */

@@ -137,30 +137,23 @@ export function warnOfMissingLanguages(configuration: MenuConfiguration, warn: W
   }
 }
 
-function languagesOf(configuration: MenuConfiguration): ReadonlySet<string> {
+function languagesOf(configuration: MenuConfiguration): readonly string[] {
   const languages = new Set<string>();
   for (const kind of KINDS) {
     for (const { name } of (configuration[LIST_OF[kind]] ?? []) as readonly Named[]) {
       for (const language of spoken(name)) if (languages.size < MOST_LANGUAGES) languages.add(language);
     }
   }
-  return languages;
+  return [...languages];
 }
 
 function missingIn(
   { name, description }: Omit<Named, 'external_id'>,
-  languages: ReadonlySet<string>,
+  languages: readonly string[],
 ): string[] {
-  const lacking = [name, description].filter((text) => text !== undefined && lacks(text, languages));
-  return lacking.length === 0
-    ? []
-    : [...languages].filter((language) => lacking.some((text) => text && !speaks(text, language)));
-}
-
-function lacks(text: MultilingualText, languages: ReadonlySet<string>): boolean {
-  let found = 0;
-  for (const language in text.translations) if (languages.has(language) && speaks(text, language)) found += 1;
-  return found < languages.size;
+  return languages.filter((language) =>
+    [name, description].some((text) => text !== undefined && !speaks(text, language)),
+  );
 }
 
 function spoken(text: MultilingualText | undefined): string[] {

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { Limits } from '../../support/limits.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { parseNumbers } from '../kinds.js';
-import type { KeptMark, KeptMarks } from '../stock/marks.js';
+import type { KeptMarks } from '../stock/marks.js';
 import type { MenuSource, StoreAdditions } from '../publish/prepared-menu.js';
 import { priceRows, type PriceRow } from '../price-list.js';
 import {
@@ -78,11 +78,12 @@ function parseSource({ content, idsText, marksText }: MenuSource): ParsedMenu {
 
 function parseMarks(text: string): KeptMarks {
   const rows = JSON.parse(text) as readonly [id: number, inStock: boolean | null, prepType: string | null][];
-  return new Map(rows.map(([id, inStock, prepType]) => [id, toMark(inStock, prepType)]));
-}
-
-function toMark(inStock: boolean | null, prepType: string | null): KeptMark {
-  return { ...(inStock === null ? {} : { inStock }), ...(prepType === null ? {} : { prepType }) };
+  return new Map(
+    rows.map(([id, inStock, prepType]) => [
+      id,
+      { inStock: inStock ?? undefined, prepType: prepType ?? undefined },
+    ]),
+  );
 }
 
 /** A slice is loaded within a few milliseconds, and other requests go on between two of them. */
