@@ -86,30 +86,29 @@ const checkDelivery = compileShape(Delivery, 'refused');
 
 function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: string | undefined): Facts {
   const { references, delivery, source, charges, discounts, tip, custom, stations_done: stations } = patch;
-  const merged =
-    delivery === undefined || delivery === null ? delivery : mergePatch(before.delivery, delivery);
   return {
     ...before,
-    ...(source === undefined
-      ? {}
-      : { source: source === null ? undefined : sourceOf(source, before.source?.name ?? label) }),
-    ...(charges === undefined ? {} : { charges: charges ?? undefined }),
-    ...(discounts === undefined ? {} : { discounts: discounts ?? undefined }),
-    ...(tip === undefined ? {} : { tip: tip ?? undefined }),
-    ...(custom === undefined ? {} : { custom: custom ?? undefined }),
-    ...(stations === undefined ? {} : { stations_done: [...new Set(stations ?? [])].sort() }),
-    ...(references === undefined
-      ? {}
-      : {
-          references:
-            references === null
-              ? undefined
-              : checkReferences(mergePatch(before.references, references), ['body', 'references'], errors),
-        }),
-    ...(merged === undefined
-      ? {}
-      : { delivery: merged === null ? undefined : checkDelivery(merged, ['body', 'delivery'], errors) }),
+    source: patched(before.source, source && sourceOf(source, before.source?.name ?? label)),
+    charges: patched(before.charges, charges),
+    discounts: patched(before.discounts, discounts),
+    tip: patched(before.tip, tip),
+    custom: patched(before.custom, custom),
+    stations_done: patched(before.stations_done, stations && [...new Set(stations)].sort()),
+    references: patched(
+      before.references,
+      references &&
+        checkReferences(mergePatch(before.references, references), ['body', 'references'], errors),
+    ),
+    delivery: patched(
+      before.delivery,
+      delivery && checkDelivery(mergePatch(before.delivery, delivery), ['body', 'delivery'], errors),
+    ),
   };
+}
+
+/** What is not stated stays, and null clears it. */
+function patched<T>(before: T | undefined, stated: T | null | undefined): T | undefined {
+  return stated === undefined ? before : (stated ?? undefined);
 }
 
 /** What each line comes to. Units that are new in a checked order are checked and priced by the menu. */

@@ -12,13 +12,6 @@ import { parseFacts } from './facts.js';
 import { type PaymentMethod } from './fact-shapes.js';
 import { managedOrderJson } from './json.sql.js';
 
-export interface Bills {
-  /** The JSON text of the bill. */
-  read(db: Queryable, store: RequestedStore, placeId: string): Promise<string>;
-  /** Pays all of it, or throws the bill as it is by now. */
-  settle(store: RequestedStore, placeId: string, payment: Settlement): Promise<string>;
-}
-
 interface Settlement {
   readonly method: PaymentMethod;
   readonly expectedDue: number;
@@ -27,10 +20,17 @@ interface Settlement {
 
 const ATTEMPTS = 5;
 
-export function createBills(db: Database, counterShard: number): Bills {
+/** What guests of a place owe, as JSON text. */
+export function createBills(db: Database, counterShard: number) {
   return {
-    read: async (own, { storeKey }, placeId) => billOf(await readOwed(own, storeKey, placeId)).text,
-    async settle(store, placeId, { method, expectedDue, by }) {
+    read: async (own: Queryable, { storeKey }: RequestedStore, placeId: string): Promise<string> =>
+      billOf(await readOwed(own, storeKey, placeId)).text,
+    /** Pays all of it, or throws the bill as it is by now. */
+    async settle(
+      store: RequestedStore,
+      placeId: string,
+      { method, expectedDue, by }: Settlement,
+    ): Promise<string> {
       const { id: storeId, storeKey } = store;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         const owed = await readOwed(db.forTenant(store), storeKey, placeId);

@@ -45,19 +45,6 @@ export function sourceOf(source: Stated['source'], label: string | undefined): F
 export function factsText(facts: Facts): string | undefined {
   const { service, source, references, charges, discounts, tip, payments, delivery, custom, stations_done } =
     facts;
-  if (
-    (service ??
-      source ??
-      references ??
-      charges ??
-      discounts ??
-      tip ??
-      payments ??
-      delivery ??
-      custom ??
-      stations_done) === undefined
-  )
-    return undefined;
   const text = JSON.stringify({
     service,
     source,

@@ -24,14 +24,10 @@ export function createOrderIds(now: () => number = Date.now): OrderIds {
       time = uuidTime(ms);
     } else {
       low += 1;
+      // Half of the values of `high` lie ahead: no process makes so many ids before the clock goes on.
       if (low === LOW_VALUES) {
         low = 0;
         high += 1;
-      }
-      if (high === HIGH_VALUES) {
-        high = 0;
-        ms += 1;
-        time = uuidTime(ms);
       }
     }
     return composeUuidV7(time, high, low, storeKey);

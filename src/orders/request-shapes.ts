@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { memberOf } from '../menus/kinds.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, NamedShape, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
@@ -15,7 +16,7 @@ import {
   ReasonText,
   Status,
 } from './shapes.js';
-import { AMENDED_FIELDS, isFinal, type ORDER_STATUSES } from './status.js';
+import { AMENDED_FIELDS, isFinal, type OrderStatus } from './status.js';
 
 const CustomerRequest = NamedShape('CustomerRequest', {
   name: Type.String({ examples: ['Łukasz Nowak'] }),
@@ -50,10 +51,7 @@ export const OrderRequest = withRule(
     ),
     expected_total: Type.Optional(ExpectedTotal),
   }),
-  (order, visit, sent) => {
-    refuseEarlyCompletion(order, visit, sent);
-    refuseLargeSums(order, visit);
-  },
+  checkOrder,
 );
 export type OrderRequest = Static<typeof OrderRequest>;
 
@@ -69,10 +67,7 @@ export const ImportedOrder = withRule(
     place: Type.Optional(OrderPlace),
     number: Type.Optional(OrderNumber()),
   }),
-  (order, visit, sent) => {
-    refuseEarlyCompletion(order, visit, sent);
-    refuseLargeSums(order, visit);
-  },
+  checkOrder,
 );
 export type ImportedOrder = Static<typeof ImportedOrder>;
 
@@ -133,14 +128,17 @@ function refuseReasonOfOther(
   }
 }
 
-function refuseEarlyCompletion(
-  order: { status?: (typeof ORDER_STATUSES)[number]; completed_at?: string },
+/** An order that is not final has no time of completion, and no sum is too large. */
+function checkOrder(
+  order: { status?: OrderStatus; completed_at?: string } & Parameters<typeof refuseLargeSums>[0],
   visit: Visit,
   sent: unknown,
 ): void {
   const { status = 'PENDING', completed_at: completedAt } = order;
-  if (completedAt === undefined || isFinal(status)) return;
-  const reason = `an order that is ${status} cannot have completed_at`;
-  const asSent = (sent as typeof order).completed_at;
-  inside(visit, 'completed_at', () => reportValueError(visit, reason, asSent));
+  if (completedAt !== undefined && !isFinal(status)) {
+    const reason = `an order that is ${status} cannot have completed_at`;
+    const asSent = memberOf(sent, 'completed_at');
+    inside(visit, 'completed_at', () => reportValueError(visit, reason, asSent));
+  }
+  refuseLargeSums(order, visit);
 }
