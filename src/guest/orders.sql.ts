@@ -4,9 +4,8 @@ import {
   type ManagedOrderRow,
   type ShownManagedOrder,
 } from '../orders/json.sql.js';
-import { createBatches } from '../postgres/batch.js';
+import { createRowReader } from '../orders/read.sql.js';
 import type { Database, Queryable } from '../postgres/database.js';
-import { BATCH_SIZES } from '../support/bounds.js';
 import type { StoreTenant } from '../support/fair-semaphore.js';
 import type { GuestOrder } from './shapes.js';
 
@@ -17,32 +16,17 @@ export interface GuestsOrder extends ShownManagedOrder {
 
 export type ReadGuestsOrder = (store: StoreTenant, id: string) => Promise<GuestsOrder | undefined>;
 
-/** Reads that wait at the same moment go as one query per store: an event wakes every guest of it. */
 export function createGuestsOrderReader(db: Database): ReadGuestsOrder {
-  return createBatches<StoreTenant, string, GuestsOrder | undefined>(
-    ({ storeKey }) => storeKey,
-    (store) => ({
-      run: async (ids) => {
-        const found = await readGuestsOrders(db.forTenant(store), store.storeKey, ids);
-        return ids.map((id) => found.get(id));
-      },
-      most: BATCH_SIZES.singleOrders,
-    }),
+  const columns = `${managedOrderColumns()}, o.guest_token`;
+  const read = createRowReader<ManagedOrderRow & { readonly guest_token: Buffer | null }>(
+    db,
+    'guest-order',
+    columns,
   );
-}
-
-async function readGuestsOrders(
-  db: Queryable,
-  storeKey: number,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, GuestsOrder>> {
-  const rows = await db.read<ManagedOrderRow & { readonly guest_token: Buffer }>({
-    name: 'guest-orders',
-    text: `SELECT ${managedOrderColumns()}, o.guest_token FROM orders o
-           WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[]) AND o.guest_token IS NOT NULL`,
-    values: [storeKey, ids],
-  });
-  return new Map(rows.map((row) => [row.id, { ...toManagedOrder(row), tokenHash: row.guest_token }]));
+  return async (store, id) => {
+    const row = await read(store, id);
+    return row?.guest_token ? { ...toManagedOrder(row), tokenHash: row.guest_token } : undefined;
+  };
 }
 
 /** What the guest ordered, where the store has changed it since; undefined where it has not, or where the lines are erased. */

@@ -22,28 +22,8 @@ import {
   type ShownManagedOrder,
 } from './json.sql.js';
 
-/** The JSON of each order by its id; of an order that does not exist, none. */
-export type OrderTexts = ReadonlyMap<string, string>;
-
 interface WithStore {
   readonly store: string;
-}
-
-export async function readOrders(
-  db: Queryable,
-  storeKey: number,
-  ids: readonly string[],
-): Promise<OrderTexts> {
-  const rows = await db.read<OrderRow & WithStore>({
-    name: 'orders-read',
-    text: `
-      SELECT st.store, ${orderColumns()} FROM ${STORE_ROW}
-      CROSS JOIN unnest($2::uuid[]) AS wanted (id)
-      CROSS JOIN LATERAL (SELECT * FROM orders WHERE orders.store_key = $1 AND orders.id = wanted.id LIMIT 1) AS o`,
-    values: [storeKey, ids],
-  });
-  const store = storeJsonOf(rows[0]);
-  return new Map(rows.map((row) => [row.id, orderJson(toOrder(row), store)]));
 }
 
 /** Past this much of items no more orders are read for one page of events; the first always is. */
@@ -78,11 +58,12 @@ export async function readManagedPage(
   );
 }
 
+/** The JSON of each order by its id; of an order that does not exist, none. */
 export async function readManagedOrders(
   db: Queryable,
   storeKey: number,
   ids: readonly string[],
-): Promise<OrderTexts> {
+): Promise<ReadonlyMap<string, string>> {
   const rows = await db.read<ManagedOrderRow & WithStore>({
     name: 'orders-managed',
     text: `
@@ -94,31 +75,36 @@ export async function readManagedOrders(
   return new Map(rows.map((row) => [row.id, managedOrderJson(toManagedOrder(row), store)]));
 }
 
-/** Reads the JSON of one order of a store; reads that wait at the same moment go as one query per store. */
+/** Reads the JSON of one order. What it shows of its store was read with the key, for each request its own. */
 export type ReadOrderById = (store: RequestedStore, id: string) => Promise<string | undefined>;
 
 export function createOrderReader(db: Database): ReadOrderById {
-  return createReader(db, 'order', orderColumns(), (row: OrderRow, store) => orderJson(toOrder(row), store));
+  const read = createRowReader<OrderRow>(db, 'order', orderColumns());
+  return async (store, id) => {
+    const row = await read(store, id);
+    return row && orderJson(toOrder(row), storeJson(store));
+  };
 }
 
 export function createManagedOrderReader(db: Database): ReadOrderById {
-  return createReader(db, 'managed-order', managedOrderColumns(), (row: ManagedOrderRow, store) =>
-    managedOrderJson(toManagedOrder(row), store),
-  );
+  const read = createRowReader<ManagedOrderRow>(db, 'managed-order', managedOrderColumns());
+  return async (store, id) => {
+    const row = await read(store, id);
+    return row && managedOrderJson(toManagedOrder(row), storeJson(store));
+  };
 }
 
-/** What an order shows of its store was read with the key, for each request its own. */
-function createReader<Row extends { readonly id: string }>(
+/** Reads that wait at the same moment go as one query per store. */
+export function createRowReader<Row extends { readonly id: string }>(
   db: Database,
   name: string,
   columns: string,
-  toJson: (row: Row, store: string) => string,
-): ReadOrderById {
+): (store: StoreTenant, id: string) => Promise<Row | undefined> {
   const one = `SELECT ${columns} FROM orders o WHERE o.store_key = $1 AND o.id = $2`;
   const several = `
     SELECT ${columns} FROM unnest($2::uuid[]) AS wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM orders WHERE orders.store_key = $1 AND orders.id = wanted.id LIMIT 1) AS o`;
-  const readRow = createBatches<StoreTenant, string, Row | undefined>(
+  return createBatches<StoreTenant, string, Row | undefined>(
     ({ storeKey }) => storeKey,
     (store) => ({
       run: async (ids) => {
@@ -134,10 +120,6 @@ function createReader<Row extends { readonly id: string }>(
       most: BATCH_SIZES.singleOrders,
     }),
   );
-  return async (store, id) => {
-    const row = await readRow(store, id);
-    return row && toJson(row, storeJson(store));
-  };
 }
 
 /**

@@ -88,7 +88,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       params: StoreParams,
       query: OrderQuery,
       responses: [{ status: 200, description: 'One page of matching orders', schema: OrderList }],
-      handler: async ({ db, store, query, queryText, takeStreamPermit }) => {
+      handler: async ({ store, query, queryText, takeStreamPermit }) => {
         const { page_index: index, page_size: size } = query;
         const filter = toOrderFilter(query, queryText);
         const page = { offset: (index - 1) * size, size };
@@ -100,7 +100,7 @@ export function orderRoutes(context: OrderContext): Route[] {
         const texts = found.flatMap(({ shown }) => (shown === undefined ? [] : orderJson(shown, storeText)));
         if (texts.length === found.length) return jsonText(`${start}${texts.join()}]}`);
         await takeStreamPermit();
-        const chunks = expandLargeOrders(db, store.storeKey, found, storeText);
+        const chunks = expandLargeOrders(found, storeText, (id) => orders.read(store, id));
         return jsonText(between(start, chunks, ']}'));
       },
     }),

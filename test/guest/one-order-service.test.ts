@@ -44,13 +44,13 @@ it('reads the order of a guest once per request, and not at all to answer the on
     const { place } = await openForGuests(behind);
     const guest = guestClient(behind);
     const readsOf = async (work: () => Promise<unknown>) => {
-      const before = proxy.countRuns('guest-orders');
+      const before = proxy.countRuns('guest-order-one');
       await work();
-      return proxy.countRuns('guest-orders') - before;
+      return proxy.countRuns('guest-order-one') - before;
     };
     const made = await guest.order(place.code);
     expect(proxy.countRuns('orders-take-in')).toBe(1);
-    expect(proxy.countRuns('guest-orders')).toBe(0);
+    expect(proxy.countRuns('guest-order-one')).toBe(0);
     const { token } = made.body;
     expect(await readsOf(() => guest.get(`/orders/${token}`))).toBe(1);
     expect(await readsOf(() => guest.post(`/orders/${token}/cancel`))).toBe(1);

@@ -20,7 +20,6 @@ import {
   type OrderRow,
   type ShownOrder,
 } from '../json.sql.js';
-import { readOrders } from '../read.sql.js';
 import type { OrderStatus } from '../status.js';
 
 /** What a list of orders is narrowed to; texts are folded already, and an empty text narrows nothing. */
@@ -118,15 +117,13 @@ export function listRows(counts: string, page: string): string {
 
 /** The JSON of a page in chunks, its large orders read one by one, each when the chunk before it has been taken. */
 export async function* expandLargeOrders(
-  db: Queryable,
-  storeKey: number,
   orders: readonly ListedOrder[],
   storeText: string,
+  readOrder: (id: string) => Promise<string | undefined>,
 ): AsyncGenerator<string> {
   let separator = '';
   for (const { id, shown } of orders) {
-    const text =
-      shown === undefined ? (await readOrders(db, storeKey, [id])).get(id) : orderJson(shown, storeText);
+    const text = shown === undefined ? await readOrder(id) : orderJson(shown, storeText);
     if (text === undefined) throw new Error(`Order ${id} was listed, but is not there`);
     yield separator + text;
     separator = ',';
