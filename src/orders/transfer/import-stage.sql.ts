@@ -86,7 +86,12 @@ const SPECIAL = /[\\\n\r\t]/;
 const EACH_SPECIAL = /[\\\n\r\t]/g;
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-export const COLUMNS = Object.keys(STAGED_COLUMNS).join(', ');
+const NAMES = Object.keys(STAGED_COLUMNS);
+export const COLUMNS = NAMES.join(', ');
+
+/** What an order keeps in another form, or not at all. */
+const STAGED_ONLY = ['fingerprint', 'name', 'digits', 'is_long', 'grams', 'hour', 'line'];
+export const ORDER_COLUMNS = NAMES.filter((name) => !STAGED_ONLY.includes(name));
 
 export const CREATE_STAGE = `CREATE TEMPORARY TABLE IF NOT EXISTS order_stage (
   store_key integer, ${Object.entries(STAGED_COLUMNS)

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../postgres/database.js';
 import type { FairSemaphore, Release } from '../../support/fair-semaphore.js';
 import { hourOf, insertCountsFrom } from '../list/counts.sql.js';
 import { ordersImported } from '../events.js';
-import { COLUMNS, CREATE_STAGE, stageLine } from './import-stage.sql.js';
+import { COLUMNS, CREATE_STAGE, ORDER_COLUMNS, stageLine } from './import-stage.sql.js';
 import type { NewOrder } from '../intake/new-order.js';
 import { localHourOf } from '../sales/sales.js';
 import { countImported, findUnlisted, type ImportedSale, type ListedItems } from '../sales/sales.sql.js';
@@ -221,17 +221,10 @@ const COUNT_NUMBERS = `
 
 // Sorted, so that writers that meet cannot block each other in a ring.
 const INSERT = `
-  INSERT INTO orders (store_key, id, created_at, ready_by, completed_at, updated_at, status, is_read, in_pos, price,
-    tax, external_id, fingerprint, customer_name, customer_phone, name_key, digits_key, customer_comments, items,
-    item_count, prep_minutes, reason, reason_text, place_id, place_label, place_kind, local_hour, attention_at, attention_raised,
-    unlisted, number, facts, due, reference_keys)
-  SELECT i.store_key, i.id, i.created_at, i.ready_by, i.completed_at, i.updated_at, i.status, i.is_read, i.in_pos,
-    i.price, i.tax, i.external_id, decode(i.fingerprint, 'hex'), i.customer_name, i.customer_phone,
+  INSERT INTO orders (store_key, ${ORDER_COLUMNS.join(', ')}, fingerprint, name_key, digits_key, unlisted)
+  SELECT i.store_key, ${ORDER_COLUMNS.map((name) => `i.${name}`).join(', ')}, decode(i.fingerprint, 'hex'),
     CASE WHEN i.is_long THEN NULL ELSE i.name END, CASE WHEN i.is_long THEN NULL ELSE i.digits END,
-    i.customer_comments, i.items, i.item_count, i.prep_minutes, i.reason, i.reason_text, i.place_id, i.place_label, i.place_kind, i.local_hour,
-    i.attention_at, i.attention_raised,
-    CASE WHEN u.id IS NOT NULL THEN ARRAY (SELECT json_array_elements_text(u.items)) END,
-    i.number, i.facts, i.due, i.reference_keys
+    CASE WHEN u.id IS NOT NULL THEN ARRAY (SELECT json_array_elements_text(u.items)) END
   FROM order_stage i LEFT JOIN unnest($1::uuid[], $2::json[]) AS u (id, items) ON u.id = i.id
   ORDER BY i.store_key, i.external_id, i.id
   ON CONFLICT DO NOTHING
