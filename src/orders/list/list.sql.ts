@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { CONNECTIONS } from '../../support/bounds.js';
 import type { Database, Queryable } from '../../postgres/database.js';
 import { isOverTime } from '../../postgres/errors.js';
@@ -108,27 +109,15 @@ const LONG_ONES_COUNTED = 1_000;
 const KEPT_STORES = 200;
 const KEPT_MS = 60_000;
 
-/**
- * Keeps the samples for a minute: an old one makes a search slower at worst, never wrong. Those who ask at once share one
- * query.
- */
+/** Keeps the samples for a minute: an old one makes a search slower at worst, never wrong. Those who ask at once share a query. */
 function createStoreSamples(db: Database): (store: StoreTenant) => Promise<StoreSample> {
-  const kept = new Map<number, { readonly until: number; readonly sample: Promise<StoreSample> }>();
-  return (store) => {
-    const { storeKey } = store;
-    const known = kept.get(storeKey);
-    if (known !== undefined && performance.now() < known.until) return known.sample;
-    const sample = readSample(db.forTenant(store), storeKey);
-    kept.delete(storeKey);
-    const [oldest] = kept.keys();
-    if (kept.size >= KEPT_STORES && oldest !== undefined) kept.delete(oldest);
-    const entry = { until: performance.now() + KEPT_MS, sample };
-    kept.set(storeKey, entry);
-    sample.catch(() => {
-      if (kept.get(storeKey) === entry) kept.delete(storeKey);
-    });
-    return sample;
-  };
+  const kept = new LRUCache<number, StoreSample, StoreTenant>({
+    max: KEPT_STORES,
+    ttl: KEPT_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: (storeKey, _, { context }) => readSample(db.forTenant(context), storeKey),
+  });
+  return (store) => kept.forceFetch(store.storeKey, { context: store });
 }
 
 /** The estimated share of the store's orders that have both texts, from 0 to 1. */
