@@ -3,18 +3,17 @@ import { DEFAULT_PACE, type KeptPace } from './pace.js';
 
 type Kept = Omit<KeptPace, 'revision'>;
 
-/** The intake of a store as it is now; `isLocked` holds it until the transaction ends. */
-export async function readIntake(db: Queryable, storeId: string, isLocked = false): Promise<KeptPace> {
-  const [row] = await db.query<IntakeRow>({
-    name: isLocked ? 'intake-locked' : 'intake',
-    text: `SELECT stores.intake, stores.intake_revision FROM stores WHERE stores.id = $1${isLocked ? ' FOR NO KEY UPDATE' : ''}`,
+/** The intake of a store as it is now, held until the transaction ends. */
+export async function lockIntake(tx: Queryable, storeId: string): Promise<KeptPace> {
+  const [row] = await tx.query<IntakeRow>({
+    name: 'intake-locked',
+    text: 'SELECT stores.intake, stores.intake_revision FROM stores WHERE stores.id = $1 FOR NO KEY UPDATE',
     values: [storeId],
-    repeatable: !isLocked,
   });
   return toPace(row);
 }
 
-/** The same of many stores, by id. */
+/** The intakes of stores, by id. */
 export async function readIntakes(
   db: Queryable,
   storeIds: readonly string[],

@@ -7,6 +7,7 @@ import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { ErrorList, valueErrorDetail } from '../support/error-details.js';
 import { viaOf } from '../support/actor.js';
+import { DAY_MS } from '../support/durations.js';
 import type { MovedDays } from '../calendar/open-hours.js';
 import { movedDays, openHours } from '../calendar/special-days.js';
 import { kitchenOf } from './kitchen.sql.js';
@@ -19,7 +20,7 @@ import {
   type KeptPace,
   type PaceSettings,
 } from './pace.js';
-import { readIntake, readIntakes, writeIntake } from './settings.sql.js';
+import { lockIntake, readIntakes, writeIntake } from './settings.sql.js';
 import type { IntakePatch, IntakeSettingsPatch } from './shapes.js';
 
 export const INTAKE_CHANGED = 'store.intake_changed';
@@ -46,7 +47,8 @@ export function createStorePace() {
   const of = async (db: Queryable, { id, storeKey, intakeRevision, timezone = 'UTC' }: RequestedStore) => {
     const known = kept.get(storeKey);
     if (known?.revision === intakeRevision && known.timezone === timezone) return known;
-    const read = currentPace(intakeRevision === 0 ? DEFAULT_PACE : await readIntake(db, id), timezone);
+    const intake = intakeRevision === 0 ? undefined : (await readIntakes(db, [id])).get(id);
+    const read = currentPace(intake ?? DEFAULT_PACE, timezone);
     kept.set(storeKey, read);
     return read;
   };
@@ -91,7 +93,7 @@ function currentPace(kept: KeptPace, timezone: string): CurrentPace {
   };
 }
 
-const MOST_AHEAD_MS = 366 * 86_400_000;
+const MOST_AHEAD_MS = 366 * DAY_MS;
 
 /** Pauses, resumes, and says how busy the kitchen is. */
 export function changeState(intake: KeptPace, patch: IntakePatch, timezone: string, now: number): KeptPace {
@@ -131,13 +133,16 @@ export async function changeIntake(
   keyId: string,
   change: (intake: KeptPace) => KeptPace,
 ): Promise<KeptPace> {
-  const before = await readIntake(tx, store.id, true);
+  const before = await lockIntake(tx, store.id);
   const wanted = change(before);
-  const changed = changedParts(before, wanted);
+  const parts = { before: shownParts(before), after: shownParts(wanted) };
+  // The database gives keys back in an order of its own.
+  const changed = Object.keys({ ...parts.before, ...parts.after }).filter(
+    (name) => !isDeepStrictEqual(parts.before[name], parts.after[name]),
+  );
   if (changed.length === 0) return before;
   const after = { ...wanted, revision: before.revision + 1 };
   await writeIntake(tx, store.id, after);
-  const parts = { before: shownParts(before), after: shownParts(after) };
   await audit(tx, 'intake.changed', { storeId: store.id, subject: store.id, ...parts });
   const now = Date.now();
   const { state, until } = paceAt(currentPace(after, store.timezone ?? 'UTC'), now, EMPTY_KITCHEN).state();
@@ -146,23 +151,12 @@ export async function changeIntake(
   return after;
 }
 
-function partsOf({ settings, pause, busy }: KeptPace) {
-  return { pause, busy, ...settings };
-}
-
-/** The same as the API names and writes it. */
-function shownParts({ settings, pause, busy }: KeptPace): object {
+/** As the API names and writes them. */
+function shownParts({ settings, pause, busy }: KeptPace): Readonly<Record<string, unknown>> {
   const toText = (moment: number) => new Date(moment).toISOString();
   return {
-    ...settings,
     pause: pause && { ...pause, until: toText(pause.until) },
     busy: busy && { extra_minutes: busy.extraMinutes, until: toText(busy.until) },
+    ...settings,
   };
-}
-
-function changedParts(before: KeptPace, after: KeptPace): string[] {
-  const [one, other] = [partsOf(before), partsOf(after)];
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof typeof one>;
-  // The database gives keys back in an order of its own.
-  return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name]));
 }
