@@ -127,7 +127,7 @@ function toErasure(order: ShownManagedOrder, keyId: string | null, at: string): 
   const newRevision = revision + 1;
   const event = orderChanged(
     { ...order, revision: newRevision, reasonText: undefined },
-    { previousStatus: order.status, fields: ['customer'] },
+    { previousStatus: order.status, changed: ['customer'] },
     { keyId, at },
   );
   return { ...kept, newRevision, updatedAt: at, event };

@@ -137,7 +137,7 @@ function applyStep(draft: Draft, wanted: WantedChange, menu: MenuNow | undefined
     { ...before, ...state, revision },
     {
       previousStatus: previous.status,
-      fields: fields.map(({ field }) => field),
+      changed: fields.map(({ field }) => field),
       difference: differenceOf(previous, state),
     },
     { keyId, at, via },

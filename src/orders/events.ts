@@ -30,27 +30,21 @@ export function orderCreated(order: EventOrder, act: Act): NewEvent {
   return newEvent('order.created', act, orderData(order, {}));
 }
 
+interface EventChange {
+  readonly previousStatus: OrderStatus;
+  readonly changed: readonly string[];
+  /** By how much the total has changed. */
+  readonly difference?: { readonly price: number; readonly tax: number } | undefined;
+}
+
 export function orderChanged(
   order: EventOrder,
-  {
-    previousStatus,
-    fields,
-    difference,
-  }: {
-    readonly previousStatus: OrderStatus;
-    readonly fields: readonly string[];
-    /** By how much the total has changed. */
-    readonly difference?: { readonly price: number; readonly tax: number } | undefined;
-  },
+  { previousStatus, ...change }: EventChange,
   act: Act,
 ): NewEvent {
   return order.status === previousStatus
-    ? newEvent('order.updated', act, orderData(order, { changed: fields, difference }))
-    : newEvent(
-        'order.status_changed',
-        act,
-        orderData(order, { previous_status: previousStatus, changed: fields, difference }),
-      );
+    ? newEvent('order.updated', act, orderData(order, change))
+    : newEvent('order.status_changed', act, orderData(order, { previous_status: previousStatus, ...change }));
 }
 
 export function orderAttention(order: EventOrder, reason: AttentionReason, act: Act): NewEvent {

@@ -47,12 +47,12 @@ export async function listByReading(
 
 /** How many orders the range of time holds. */
 export async function countToRead(db: Queryable, storeKey: number, filter: OrderFilter): Promise<number> {
-  const [row] = await db.read<{ orders: string }>({
+  const [row] = await db.read<{ orders: number }>({
     name: 'orders-to-read',
     text: TO_READ,
     values: [storeKey, ...rangeValues(filter)],
   });
-  return Number(row?.orders ?? 0);
+  return row?.orders ?? 0;
 }
 
 const TO_READ = `SELECT sum(p.n)::bigint AS orders FROM (${countedParts(rangeParameters(2), undefined)}) p`;

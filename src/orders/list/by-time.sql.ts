@@ -64,14 +64,9 @@ export async function listByTime(
   page: OrderPage,
 ): Promise<ListedOrders> {
   const isRange = filter.from !== undefined || filter.to !== undefined;
-  const { name, text } = statementFor(
-    page.offset <= STEPPED_OVER ? 'near' : 'far',
-    isRange ? 'range' : 'whole',
-    filter.status === undefined ? 'any' : 'status',
-  );
+  const statements = STATEMENTS[page.offset <= STEPPED_OVER ? 'near' : 'far'][isRange ? 'range' : 'whole'];
   const rows = await db.read<ListedRow>({
-    name,
-    text,
+    ...statements[filter.status === undefined ? 'any' : 'status'],
     values: [
       storeKey,
       page.offset,
@@ -130,18 +125,12 @@ export async function* expandLargeOrders(
   }
 }
 
-type Distance = 'near' | 'far';
 type Span = 'whole' | 'range';
 type Which = 'any' | 'status';
 
 interface Narrowing {
   readonly range: (RangeParameters & { readonly bounds: string }) | undefined;
   readonly status: string | undefined;
-}
-
-function statementFor(distance: Distance, span: Span, which: Which): { name: string; text: string } {
-  const name = `orders-${distance}-${span}-${which}` as const;
-  return { name, text: TEXTS[name] };
 }
 
 /** $1 is the store, $2 the offset and $3 the size of the page; then the range and its bounds, then the status. */
@@ -262,13 +251,13 @@ function pageFromStart({ range, status }: Narrowing): string {
     ) o`;
 }
 
-const TEXTS = {
-  'orders-near-whole-any': nearPage(narrowing('whole', 'any')),
-  'orders-near-whole-status': nearPage(narrowing('whole', 'status')),
-  'orders-near-range-any': nearPage(narrowing('range', 'any')),
-  'orders-near-range-status': nearPage(narrowing('range', 'status')),
-  'orders-far-whole-any': farPage(narrowing('whole', 'any')),
-  'orders-far-whole-status': farPage(narrowing('whole', 'status')),
-  'orders-far-range-any': farPage(narrowing('range', 'any')),
-  'orders-far-range-status': farPage(narrowing('range', 'status')),
-};
+const STATEMENTS = { near: statementsOf('near', nearPage), far: statementsOf('far', farPage) };
+
+function statementsOf(distance: string, pageOf: (narrowing: Narrowing) => string) {
+  const statement = (span: Span, which: Which) => ({
+    name: `orders-${distance}-${span}-${which}`,
+    text: pageOf(narrowing(span, which)),
+  });
+  const ofSpan = (span: Span) => ({ any: statement(span, 'any'), status: statement(span, 'status') });
+  return { whole: ofSpan('whole'), range: ofSpan('range') };
+}

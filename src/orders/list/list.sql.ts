@@ -132,31 +132,15 @@ function hitsOf(sample: StoreSample, { of, text }: SearchGram): number {
 }
 
 async function readSample(db: Queryable, storeKey: number): Promise<StoreSample> {
-  const [row] = await db.read<SampleRow>({
-    name: 'orders-sample',
-    text: SAMPLE,
-    values: [storeKey],
-  });
-  return {
-    orders: Number(row?.orders ?? 0),
-    longNames: Number(row?.long_ones ?? 0),
-    names: row?.names ?? [],
-    digits: row?.digits ?? [],
-  };
-}
-
-interface SampleRow {
-  readonly orders: string;
-  readonly long_ones: string;
-  readonly names: string[] | null;
-  readonly digits: string[] | null;
+  const [sample] = await db.read<StoreSample>({ name: 'orders-sample', text: SAMPLE, values: [storeKey] });
+  return sample ?? { orders: 0, longNames: 0, names: [], digits: [] };
 }
 
 const SAMPLE = `
   SELECT (SELECT p.n FROM (${countedParts(undefined, undefined)}) p) AS orders,
          (SELECT count(*) FROM (
-           SELECT FROM order_search s WHERE s.store_key = $1 AND s.is_long LIMIT ${LONG_ONES_COUNTED}) s) AS long_ones,
-         array_agg(o.name) AS names, array_agg(o.digits) AS digits
+           SELECT FROM order_search s WHERE s.store_key = $1 AND s.is_long LIMIT ${LONG_ONES_COUNTED}) s) AS "longNames",
+         coalesce(array_agg(o.name), '{}') AS names, coalesce(array_agg(o.digits), '{}') AS digits
   FROM (
     SELECT coalesce(left(o.name_key, ${SAMPLED_CHARACTERS}), '') AS name,
            coalesce(left(o.digits_key, ${SAMPLED_CHARACTERS}), '') AS digits

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../postgres/database.js';
+import { DAY_MS } from '../../support/durations.js';
 import { hourOf } from '../list/counts.sql.js';
 
 /** Sales by the hour are kept for so many days; by the day, for ever. */
 export const HOUR_DAYS = 400;
 
-const DAY_MS = 86_400_000;
 /** Days that most orders no longer change, on any clock. */
 const SETTLED_DAYS = 2;
 /** A stretch of 32 days, and some days in which nobody folded. */
