@@ -19,20 +19,13 @@ const MOST_OF_ADDRESS = 60;
 const MAX_REMEMBERED = 10_000;
 
 /** Orders of an address: all guests on the restaurant's Wi-Fi may share one. Each process counts for itself. */
-export interface AddressLimit {
-  /** Throws if the address has ordered too often. */
-  readonly require: (address: string) => void;
-  /** Counts an order once, however often it is noted. */
-  readonly note: (address: string, orderId: string) => void;
-}
-
-export function createAddressLimit(isOn: boolean): AddressLimit {
-  if (!isOn) return { require: () => undefined, note: () => undefined };
+export function createAddressLimit(isOn: boolean) {
   const known = new LRUCache<string, Map<string, number>>({ max: MAX_REMEMBERED });
   const recentOf = (address: string, now: number) =>
     [...(known.get(address) ?? [])].filter(([, at]) => at > now - HOUR_MS);
   return {
-    require: (address) => {
+    /** Throws if the address has ordered too often. */
+    require(address: string): void {
       const now = performance.now();
       const recent = recentOf(address, now);
       const [, oldest = now] = recent.at(-MOST_OF_ADDRESS) ?? [];
@@ -42,7 +35,9 @@ export function createAddressLimit(isOn: boolean): AddressLimit {
           'Too many orders came from this network within an hour. Order at the counter, or try again later.',
         );
     },
-    note: (address, orderId) => {
+    /** Counts an order once, however often it is noted. */
+    note(address: string, orderId: string): void {
+      if (!isOn) return;
       const now = performance.now();
       const recent = new Map(recentOf(address, now));
       if (!recent.has(orderId)) recent.set(orderId, now);

@@ -8,17 +8,11 @@ import type { GuestsOrder } from './orders.sql.js';
 const RETRY_MS = 3_000;
 const LONGEST_SILENCE_MS = 15_000;
 
-export type FollowOrder = (
-  storeKey: number,
-  read: () => Promise<GuestsOrder | undefined>,
-  signal: AbortSignal,
-) => AsyncGenerator<string>;
-
 /**
  * Server-Sent Events: how the order stands, first as it is and then with each change, until it is final. Events of the store
  * only say when to look.
  */
-export function createFollowOrder(db: Database, watch: EventWatch): FollowOrder {
+export function createFollowOrder(db: Database, watch: EventWatch) {
   const lastSequenceOf = createBatch<number, number>({
     run: async (storeKeys) => {
       const ranges = await readKeptRanges(db, storeKeys);
@@ -26,7 +20,11 @@ export function createFollowOrder(db: Database, watch: EventWatch): FollowOrder 
     },
   });
 
-  return async function* (storeKey, read, signal) {
+  return async function* (
+    storeKey: number,
+    read: () => Promise<GuestsOrder | undefined>,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
     let shown = '';
     let silentUntil = 0;
     yield `retry: ${RETRY_MS}\n\n`;

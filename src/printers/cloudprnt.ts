@@ -132,13 +132,7 @@ export function copiesOf(rows: readonly TicketRow[], { copies, columns }: Printe
   );
 }
 
-interface Status {
-  readonly device: string;
-  readonly isPrinting: boolean;
-  readonly state: PrinterState;
-}
-
-function readStatus(body: string): Status {
+function readStatus(body: string) {
   let status: unknown;
   try {
     status = JSON.parse(body);

@@ -16,12 +16,6 @@ export interface PrintedOrder extends TicketOrder {
   readonly place?: Place;
 }
 
-/** The lines of an order that a printer prints, and how many each other station has. */
-export interface StationLines {
-  readonly lines: readonly Line[];
-  readonly elsewhere: ReadonlyMap<string, number>;
-}
-
 /** Why an order is printed, and what changed since it was. */
 export interface Judged {
   readonly kind: 'new' | 'changed' | 'cancelled' | 'copy';
@@ -110,12 +104,12 @@ function readChange({ data }: StoredEvent) {
   return { revision, changesLines: changed?.includes('items') === true };
 }
 
-/** A line without a prep_type goes to every printer. */
+/** The lines that a printer prints, and how many each other station has. One without a prep_type goes to every printer. */
 export function splitLines(
   lines: readonly Line[],
   wanted: readonly string[] | undefined,
   prepTypes: ReadonlyMap<string, string>,
-): StationLines {
+) {
   const stationOf = ({ externalId = '' }: Line) => prepTypes.get(externalId);
   const isOwn = (line: Line) => {
     const station = stationOf(line);

@@ -54,11 +54,7 @@ export interface OrderCheck {
   readonly place: KitchenSlot;
 }
 
-export interface OrderIntake {
-  takeIn(incoming: IncomingOrder): Promise<OrderTakenIn>;
-  /** The order that came before under the same key or external_id, if there is one; with a different body it is refused. */
-  findRepeated(incoming: IncomingOrder): Promise<OrderTakenIn | undefined>;
-}
+export type OrderIntake = ReturnType<typeof createOrderIntake>;
 
 interface WaitingOrder extends TakenOrder {
   readonly request: OrderRequest;
@@ -78,7 +74,7 @@ const MOST_GRAMS_AT_ONCE = 20_000;
 const ATTEMPTS = 5;
 
 /** Takes orders in, those of a store that arrive together in one statement. */
-export function createOrderIntake(db: Database, prices: Menus['prices'], counterShard: number): OrderIntake {
+export function createOrderIntake(db: Database, prices: Menus['prices'], counterShard: number) {
   const orderIds = createOrderIds();
 
   /** The menu is only looked at where something is counted. */
@@ -122,7 +118,8 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
   );
 
   return {
-    async takeIn({ store, request: asked, keyId, label, via, clientKey, check, guest }) {
+    async takeIn(incoming: IncomingOrder): Promise<OrderTakenIn> {
+      const { store, request: asked, keyId, label, via, clientKey, check, guest } = incoming;
       const { storeKey, timezone } = store;
       const request = guest === undefined || check === undefined ? asked : guest.write(asked, check.priced);
       const lines = readLines(request.items);
@@ -172,9 +169,10 @@ export function createOrderIntake(db: Database, prices: Menus['prices'], counter
         }
       );
     },
-    findRepeated({ store, request, clientKey }) {
+    /** The order that came before under the same key or external_id, if there is one; with a different body it is refused. */
+    async findRepeated({ store, request, clientKey }: IncomingOrder): Promise<OrderTakenIn | undefined> {
       const { external_id: externalId } = request;
-      if (externalId === undefined && clientKey === undefined) return Promise.resolve(undefined);
+      if (externalId === undefined && clientKey === undefined) return undefined;
       const sent = { externalId, fingerprint: fingerprintOf(request), clientKey, at: Date.now() };
       return findEarlier(db.forTenant(store), store.storeKey, sent);
     },

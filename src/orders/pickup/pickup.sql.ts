@@ -7,13 +7,8 @@ const SHOWN_BEFORE_HOURS = 2;
 /** More than a screen can show. */
 const MOST_NUMBERS = 200;
 
-export interface PickupNumbers {
-  readonly preparing: readonly number[];
-  readonly ready: readonly number[];
-}
-
 /** The numbers that guests wait for: what is due first in the kitchen, and what has been ready for the shortest time. */
-export async function readPickupNumbers(db: Queryable, storeKey: number): Promise<PickupNumbers> {
+export async function readPickupNumbers(db: Queryable, storeKey: number) {
   const rows = await db.read<{ number: number; is_ready: boolean }>({
     name: 'pickup-numbers',
     text: `SELECT o.number, o.status = 'READY' AS is_ready FROM orders o

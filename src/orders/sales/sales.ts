@@ -125,20 +125,17 @@ export interface Sale {
   readonly unlisted?: readonly string[] | undefined;
 }
 
-/** Rows of the SQL types counted_orders and counted_items. */
-export interface CountedSales {
-  readonly orders: readonly string[];
-  readonly items: readonly string[];
-}
-
 interface Sums {
   count: number;
   price: number;
   tax: number;
 }
 
-/** Adds up sales by hour and status, and their lines by day, item and outcome. */
-export function addUpSales(sales: Iterable<Sale>): CountedSales {
+/**
+ * Adds up sales by hour and status, and their lines by day, item and outcome: rows of the SQL types counted_orders and
+ * counted_items.
+ */
+export function addUpSales(sales: Iterable<Sale>) {
   const orders = createRows();
   const items = createRows();
   for (const { hour, status, price, tax, sold, unlisted } of sales) {
