@@ -13,7 +13,6 @@ export async function lockIntake(tx: Queryable, storeId: string): Promise<KeptPa
   return toPace(row);
 }
 
-/** The intakes of stores, by id. */
 export async function readIntakes(
   db: Queryable,
   storeIds: readonly string[],

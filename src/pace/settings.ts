@@ -95,7 +95,6 @@ function currentPace(kept: KeptPace, timezone: string): CurrentPace {
 
 const MOST_AHEAD_MS = 366 * DAY_MS;
 
-/** Pauses, resumes, and says how busy the kitchen is. */
 export function changeState(intake: KeptPace, patch: IntakePatch, timezone: string, now: number): KeptPace {
   const errors = new ErrorList();
   const untilOf = (member: 'pause' | 'busy') => {

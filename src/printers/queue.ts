@@ -65,7 +65,6 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
     return left && next({ ...found, printer: left });
   };
 
-  /** What is to be printed next. */
   const next = async (found: FoundPrinter): Promise<Job | undefined> => {
     const { printer, store } = found;
     const own = db.forTenant(store);

@@ -3,8 +3,6 @@ import { SERVICES } from '../orders/fact-shapes.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 
-/** Wire shapes of printers. */
-
 const PAPER = ['ok', 'low', 'out', 'unknown'] as const;
 const COVER = ['closed', 'open', 'unknown'] as const;
 /** Why a printer prints nothing. */

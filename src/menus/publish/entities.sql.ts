@@ -84,7 +84,6 @@ export interface ListedEntity extends EntityName {
   readonly treeEntities: number;
 }
 
-/** Finds the named entities that the version contains. */
 export async function findListed(
   db: Queryable,
   storeKey: number,

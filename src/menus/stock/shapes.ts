@@ -7,8 +7,6 @@ import { nextLocalTime } from '../../calendar/open-hours.js';
 import type { StockChange } from './marks.js';
 import { DAY_MS } from '../../support/durations.js';
 
-/** Sold-out marks on the wire. */
-
 const MOST_DAYS = 366;
 const MOST_LEFT = 100_000;
 const MOST_ITEMS = 1_000;

@@ -212,7 +212,6 @@ export async function findUnsettledStores(db: Queryable, now: Date): Promise<num
   return [...new Set([...due, ...unshown].map(({ store_key }) => store_key))];
 }
 
-/** Removes marks that a publication has replaced. */
 export async function clearStockMarks(
   tx: Queryable,
   storeKey: number,

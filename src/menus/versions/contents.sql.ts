@@ -48,7 +48,6 @@ export async function readContent(
   return row && withRest(db, storeKey, version, row);
 }
 
-/** Reads the content of a version; throws NotFound if there is none. */
 export async function readVersionContent(db: Queryable, storeKey: number, version: number): Promise<Buffer> {
   return requireFound(await readContent(db, storeKey, version), 'Menu version');
 }
