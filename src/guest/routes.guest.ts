@@ -114,8 +114,7 @@ export function guestRoutes(context: GuestContext): Route[] {
       description: 'Returns its total and when it will be ready, or every reason why it cannot be ordered.',
       body: { kind: 'json', schema: GuestQuoteRequest, example: basketExample },
       responses: [{ status: 200, description: 'The basket, priced', schema: Quote }],
-      handler: async ({ db: own, resource: { store }, body }) =>
-        jsonText(await quote({ db: own, store }, body)),
+      handler: async ({ db: own, resource: { store }, body }) => jsonText(await quote(own, store, body)),
     }),
     route('POST', '/guest/v1/places/{code}/orders', 'place_order', {
       ...atPlace,

@@ -22,13 +22,8 @@ export function tokenOf(orderId: string, seed: Buffer, clientKey: string): strin
   return Buffer.concat([id, proof.subarray(0, PROOF_BYTES)]).toString('base64url');
 }
 
-export interface TokenOrder {
-  readonly orderId: string;
-  readonly storeKey: number;
-}
-
 /** The order that a token names, if it may be one; whether it is, only its hash can tell. */
-export function orderOfToken(token: string): TokenOrder | undefined {
+export function orderOfToken(token: string) {
   if (!TOKEN.test(token)) return undefined;
   const hex = Buffer.from(token, 'base64url').subarray(0, ID_BYTES).toString('hex');
   const orderId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

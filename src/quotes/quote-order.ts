@@ -17,7 +17,6 @@ import {
 import type { SelectedModifier } from './check-modifiers.js';
 import type { OrderSize } from '../pace/pace.js';
 import type { StatedAmounts } from './amounts.js';
-import { totalOf, type Total } from './total.js';
 import { addError, ALWAYS_OPEN, checkStated, openingsAt, type Checking } from './checking.js';
 import type { PriceList } from '../menus/price-list.js';
 import { MOST_LINES, QuoteEnvelope, QuoteLineRequest } from './shapes.js';
@@ -167,6 +166,30 @@ function sumUp(
     return undefined;
   }
   return addAmounts(price, tax, stated, errors);
+}
+
+/** Price or tax of an order, and what it consists of. The tip is outside both. */
+interface Total {
+  readonly lines: number;
+  readonly charges: number;
+  readonly discounts: number;
+  readonly expected: number;
+}
+
+/** undefined where the sum is below zero or cannot be represented exactly. */
+function totalOf(
+  lines: number,
+  { charges, discounts }: StatedAmounts,
+  member: 'price' | 'tax',
+): Total | 'negative' | undefined {
+  const sum = (entries: readonly { readonly price: number; readonly tax: number }[] | null | undefined) =>
+    (entries ?? []).reduce<Exact>((total, entry) => addProduct(total, entry[member], 1), 0);
+  const [added, taken] = [sum(charges), sum(discounts)];
+  const expected = toJsonNumber(addProduct(addProduct(lines, added, 1), taken, -1));
+  const parts = { charges: toJsonNumber(added), discounts: toJsonNumber(taken) };
+  if (expected === undefined || parts.charges === undefined || parts.discounts === undefined)
+    return undefined;
+  return expected < 0 ? 'negative' : { lines, charges: parts.charges, discounts: parts.discounts, expected };
 }
 
 /** Adds charges to what the lines come to, and takes discounts off. */

@@ -5,17 +5,9 @@ import type { Queryable } from '../postgres/database.js';
 import { checkPace, refusePace, servedAt } from './check-pace.js';
 import { quoteOrder, quoteText, readAsked } from './quote-order.js';
 
-interface Asker {
-  readonly db: Queryable;
-  readonly store: RequestedStore;
-}
-
 /** Prices an order by the menu and the pace of a store as they are now: the JSON text of a Quote, or all that is wrong. */
-export function createQuotes(
-  menus: Pick<Menus, 'prices' | 'readPhotos'>,
-  storePace: StorePace,
-): (tenant: Asker, body: unknown) => Promise<string> {
-  return async ({ db, store }, body) => {
+export function createQuotes(menus: Pick<Menus, 'prices' | 'readPhotos'>, storePace: StorePace) {
+  return async (db: Queryable, store: RequestedStore, body: unknown): Promise<string> => {
     const { timezone = 'UTC', currency } = store;
     const { list, state } = await menus.prices.withCounts(store, await menus.prices.read(store, store.menu));
     const moved = await storePace.movedDaysOf(db, store);

@@ -28,7 +28,7 @@ export function quoteRoutes(
       params: StoreParams,
       body: { kind: 'unchecked json', schema: QuoteRequest, example: basketExample },
       responses: [{ status: 200, description: 'The order, priced', schema: Quote }],
-      handler: async ({ db, store, body }) => jsonText(await quote({ db, store }, without(body, ignored))),
+      handler: async ({ db, store, body }) => jsonText(await quote(db, store, without(body, ignored))),
     }),
   ];
 }

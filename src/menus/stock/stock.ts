@@ -35,11 +35,11 @@ export interface MarkRequest {
   readonly list?: Loc;
 }
 
-/** Marks items or modifier items; what the request leaves out stays as it is, an empty prep_type takes it away. */
-export type MarkStock = (store: StoreTenant, request: MarkRequest) => Promise<readonly StockMark[]>;
-
-/** However many marks of a store are asked for, they hold one connection: those that come together share a transaction. */
-export function createStockMarking(db: Database, mostTreeBytes: number): MarkStock {
+/**
+ * Marks items or modifier items; what a request leaves out stays as it is, an empty prep_type takes it away. However many marks
+ * of a store are asked for, they hold one connection: those that come together share a transaction.
+ */
+export function createStockMarking(db: Database, mostTreeBytes: number) {
   return createBatches<StoreTenant, MarkRequest, readonly StockMark[]>(
     ({ storeKey }) => storeKey,
     (store) => ({
