@@ -31,10 +31,42 @@ export const ORDER = {
   ready_by: new Date(Date.now() + 2 * 86_400_000).toISOString(),
 };
 
-const GIVEN = ['Ana', 'Łukasz', 'Maria', 'José', 'Zoë', 'John', 'Fatima', 'Wei', 'Søren', 'Olga', '小龍', 'Иван'];
-const FAMILY = ['Nowak', 'García', 'Müller', 'Smith', 'Okafor', 'Straßer', 'Ivanova', 'Ødegaard', '李', 'Dubois'];
+const GIVEN = [
+  'Ana',
+  'Łukasz',
+  'Maria',
+  'José',
+  'Zoë',
+  'John',
+  'Fatima',
+  'Wei',
+  'Søren',
+  'Olga',
+  '小龍',
+  'Иван',
+];
+const FAMILY = [
+  'Nowak',
+  'García',
+  'Müller',
+  'Smith',
+  'Okafor',
+  'Straßer',
+  'Ivanova',
+  'Ødegaard',
+  '李',
+  'Dubois',
+];
 const LETTERS = Array.from('bcdfghjklmnprstvwz');
-const STATUSES = ['FULFILLED', 'FULFILLED', 'FULFILLED', 'FULFILLED', 'REJECTED', 'CUSTOMER_CANCELLED', 'READY'];
+const STATUSES = [
+  'FULFILLED',
+  'FULFILLED',
+  'FULFILLED',
+  'FULFILLED',
+  'REJECTED',
+  'CUSTOMER_CANCELLED',
+  'READY',
+];
 const MINUTE_MS = 60_000;
 const LINES_PER_CHUNK = 250;
 const OAT = { group_external_id: 'milk', external_id: 'oat', name: 'Oat milk', quantity: 1 };

@@ -40,9 +40,7 @@ export async function resumeSession(): Promise<void> {
   else
     await signIn({ code }).catch((error: unknown) => {
       if (!(error instanceof AuthenticationError)) throw error;
-      leaveWith(
-        t('this_link_has_been_used_already'),
-      );
+      leaveWith(t('this_link_has_been_used_already'));
     });
 }
 

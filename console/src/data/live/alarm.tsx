@@ -54,13 +54,9 @@ export function Alarm({ storeId, live }: AlarmProps) {
                   }),
                 ]
               : []),
-            ...(late.length > 0
-              ? [t('count_orders_are_late', { count: late.length })]
-              : []),
+            ...(late.length > 0 ? [t('count_orders_are_late', { count: late.length })] : []),
             ...(beginning > 0 ? [t('count_orders_are_to_be_begun', { count: beginning })] : []),
-            ...(outside > 0
-              ? [t('count_orders_are_not_in_the_pos', { count: outside })]
-              : []),
+            ...(outside > 0 ? [t('count_orders_are_not_in_the_pos', { count: outside })] : []),
           ])}
         </strong>
       </div>

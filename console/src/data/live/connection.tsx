@@ -39,13 +39,10 @@ export function Connection({ live, timezone }: ConnectionProps) {
     <p class="notice" role="status">
       <Icon name="warning" />
       <span>
-        {t(
-          'not_live_since_time_looking_for',
-          {
-            time: toClock(live.quietSince.value, timezone),
-            seconds: POLL_MS / 1000,
-          },
-        )}
+        {t('not_live_since_time_looking_for', {
+          time: toClock(live.quietSince.value, timezone),
+          seconds: POLL_MS / 1000,
+        })}
       </span>
     </p>
   );

@@ -157,7 +157,9 @@ function createAttention(
   const unseen = computed(() =>
     all.value.filter((order) => {
       const isFresh = order.status === 'PENDING' && !order.is_read && !seenNew.value.has(order.id);
-      return (isFresh && !later.value.includes(order)) || keysOf(order).some((key) => !seenReasons.value.has(key));
+      return (
+        (isFresh && !later.value.includes(order)) || keysOf(order).some((key) => !seenReasons.value.has(key))
+      );
     }),
   );
   const see = (seen: Orders) => {
