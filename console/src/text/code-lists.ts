@@ -1,5 +1,5 @@
 import { locale } from './t.js';
-import { COUNTRIES, currencyOfCountry } from '../../../src/tenants/currency.js';
+import { COUNTRIES } from '../../../src/tenants/currency.js';
 
 export interface Code {
   readonly code: string;
@@ -13,11 +13,6 @@ export function listCountries(): Code[] {
 
 export function listCurrencies(): Code[] {
   return named(Intl.supportedValuesOf('currency'), 'currency');
-}
-
-/** What is paid with where a store states no currency of its own. */
-export function currencyIn(country: string): string | undefined {
-  return currencyOfCountry(country);
 }
 
 function named(codes: readonly string[], type: 'region' | 'currency'): Code[] {

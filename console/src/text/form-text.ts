@@ -4,6 +4,12 @@ export function formText(data: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** The number in a field, or undefined where nothing is typed. */
+export function formNumber(data: FormData, name: string): number | undefined {
+  const text = formText(data, name);
+  return text === '' ? undefined : Number(text);
+}
+
 /** The text as it was, where a textarea shows nothing else; otherwise what was typed, undefined for nothing. */
 export function typedLines(typed: string, before: string | undefined): string | undefined {
   return toLines(typed) === toLines(before ?? '') ? before : toLines(typed) || undefined;

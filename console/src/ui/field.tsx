@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
@@ -39,15 +40,20 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-interface InputFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
+type Labelled = Pick<FieldProps, 'label' | 'hint' | 'error'>;
+
+interface InputFieldProps extends Labelled {
   readonly name?: string;
   readonly type?: 'date' | 'datetime-local' | 'number' | 'search' | 'tel' | 'text' | 'url';
+  readonly inputMode?: 'numeric' | 'decimal';
   /** The id of a list of what is likely. */
   readonly list?: string;
+  readonly min?: number;
+  readonly max?: number | undefined;
+  readonly step?: number | 'any';
   readonly maxLength?: number;
   readonly placeholder?: string;
   readonly required?: boolean;
-  readonly readOnly?: boolean;
   readonly defaultValue?: string;
   readonly value?: string;
   readonly onInput?: (event: InputEvent & { readonly currentTarget: HTMLInputElement }) => void;
@@ -65,6 +71,87 @@ export function InputField({ label, hint, error, type = 'text', ...input }: Inpu
           aria-invalid={error === undefined ? undefined : true}
           {...input}
         />
+      )}
+    </Field>
+  );
+}
+
+interface NumberFieldProps extends Labelled {
+  readonly name: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly step?: 1 | 'any';
+  readonly required?: boolean;
+  /** Anything but a number leaves the field empty. */
+  readonly value?: unknown;
+}
+
+/** A number, whole unless told, or nothing. */
+export function NumberField({ least = 0, most, step = 1, value, ...field }: NumberFieldProps) {
+  return (
+    <InputField
+      {...field}
+      type="number"
+      inputMode={step === 1 ? 'numeric' : 'decimal'}
+      min={least}
+      max={most}
+      step={step}
+      defaultValue={typeof value === 'number' ? String(value) : ''}
+    />
+  );
+}
+
+interface LinesFieldProps extends Labelled {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly rows?: number;
+  readonly text: string;
+}
+
+/** A field of several lines, as high as the text in it. */
+export function LinesField({ name, required, rows = 2, text, ...field }: LinesFieldProps) {
+  const height = Math.max(rows, text.split('\n').length);
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <textarea {...ids} class="input" name={name} required={required} rows={height} defaultValue={text} />
+      )}
+    </Field>
+  );
+}
+
+interface SelectFieldProps extends Labelled {
+  readonly name?: string;
+  readonly required?: boolean;
+  /** What can be chosen, each with its words. */
+  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly chosen?: string | undefined;
+  /** Without it, the form is asked for what was chosen. */
+  readonly onChoose?: (value: string) => void;
+  /** In a form of settings, what is saved: it is shown until a person chooses another. */
+  readonly present?: string;
+}
+
+/** A list to choose from. */
+export function SelectField(props: SelectFieldProps) {
+  const { options, present, chosen, onChoose, name, required, ...field } = props;
+  const touched = useSignal<string | undefined>(undefined);
+  const isHeld = onChoose !== undefined || present !== undefined;
+  const choose = onChoose ?? ((value: string) => (touched.value = value));
+  const held = isHeld && {
+    value: chosen ?? touched.value ?? present ?? '',
+    onChange: ({ currentTarget: list }: { readonly currentTarget: HTMLSelectElement }) => choose(list.value),
+  };
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <select {...ids} class="input" name={name} required={required} data-present={present} {...held}>
+          {options.map(([value, words]) => (
+            <option key={value} value={value} selected={isHeld ? undefined : value === chosen}>
+              {words}
+            </option>
+          ))}
+        </select>
       )}
     </Field>
   );

@@ -1,8 +1,9 @@
 import type { Availability } from '#sdk';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { formText } from '../text/form-text.js';
 import { t } from '../text/t.js';
-import { Field } from './field.js';
+import { InputField } from './field.js';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -40,10 +41,20 @@ function toTime(text: string): string {
   return text.replace(/^(\d{1,2})$/, '$1:00').replace(/^\d:/, '0$&');
 }
 
-export function periodsOfDay(hours: readonly Availability[], day: string): Period[] {
+function periodsOfDay(hours: readonly Availability[], day: string): Period[] {
   return hours
     .filter(({ day_of_week: named }) => named.toLowerCase() === day.toLowerCase())
     .flatMap(({ time_periods: periods }) => periods);
+}
+
+/** The days of `WeekFields` that have hours; undefined where every day reads as before. */
+export function readWeek(data: FormData, before: readonly Availability[]): Availability[] | undefined {
+  const week = WEEKDAYS.map((day) => ({ day_of_week: day, time_periods: readPeriods(formText(data, day)) }));
+  const isSame = week.every(
+    ({ day_of_week: day, time_periods: periods }) =>
+      toPeriodsText(periods) === toPeriodsText(periodsOfDay(before, day)),
+  );
+  return isSame ? undefined : week.filter(({ time_periods: periods }) => periods.length > 0);
 }
 
 interface WeekFieldsProps {
@@ -83,24 +94,18 @@ export function WeekFields({ hours, hint }: WeekFieldsProps) {
 function DayField({ day, hours }: { readonly day: string; readonly hours: readonly Availability[] }) {
   const error = useSignal<string | undefined>(undefined);
   const words = WEEKDAY_WORDS[day] ?? day;
-  const check = (field: HTMLInputElement) => {
-    error.value = wrongHours(words, field.value);
-    field.setCustomValidity(error.value ?? '');
-  };
   return (
-    <Field label={words} error={error.value}>
-      {(ids) => (
-        <input
-          {...ids}
-          class="input"
-          name={day}
-          aria-invalid={error.value === undefined ? undefined : true}
-          placeholder={hours.length > 0 ? t('closed') : ''}
-          defaultValue={toPeriodsText(periodsOfDay(hours, day))}
-          onInput={(event) => check(event.currentTarget)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={words}
+      error={error.value}
+      name={day}
+      placeholder={hours.length > 0 ? t('closed') : ''}
+      defaultValue={toPeriodsText(periodsOfDay(hours, day))}
+      onInput={({ currentTarget: field }) => {
+        error.value = wrongHours(words, field.value);
+        field.setCustomValidity(error.value ?? '');
+      }}
+    />
   );
 }
 

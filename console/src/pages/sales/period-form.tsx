@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
 import { t } from '../../text/t.js';
-import { Field, InputField } from '../../ui/field.js';
+import { InputField, SelectField } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 import { navigate, toHref } from '../../app/router.js';
 import { timezoneOf } from '../../data/stores.js';
@@ -69,17 +69,7 @@ export function PeriodForm({ store, period, isBackwards }: PeriodFormProps) {
         error={isBackwards ? t('this_is_before_the_first_day') : undefined}
         defaultValue={to}
       />
-      <Field label={t('by_grouping')}>
-        {(ids) => (
-          <select {...ids} class="input" name="by">
-            {Object.entries(GROUPING_WORDS).map(([one, words]) => (
-              <option key={one} value={one} selected={one === by}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('by_grouping')} name="by" options={Object.entries(GROUPING_WORDS)} chosen={by} />
       <div class="row">
         {quick(t('today'), 0, 0)}
         {quick(t('yesterday'), -1, -1)}

@@ -1,7 +1,7 @@
 import type { MerchantResponse } from '#sdk';
 import { t } from '../../text/t.js';
 import { tx } from '../../text/tx.js';
-import { Field, Tick } from '../../ui/field.js';
+import { SelectField, Tick } from '../../ui/field.js';
 import { toHref } from '../../app/router.js';
 import { session } from '../../data/session.js';
 import { nameOfStore, stores } from '../../data/stores.js';
@@ -13,9 +13,10 @@ interface MerchantFieldProps {
 }
 
 /** Which merchant something is for, in the field `merchant_id` of the form. */
-export function MerchantField({ merchants, chosen, onChoose }: MerchantFieldProps) {
+export function MerchantField({ merchants, ...choice }: MerchantFieldProps) {
   return (
-    <Field
+    <SelectField
+      {...choice}
       label={t('merchant')}
       hint={
         merchants.length === 0
@@ -24,24 +25,10 @@ export function MerchantField({ merchants, chosen, onChoose }: MerchantFieldProp
             })
           : undefined
       }
-    >
-      {(ids) => (
-        <select
-          {...ids}
-          class="input"
-          name="merchant_id"
-          required
-          value={chosen ?? merchants[0]?.id ?? ''}
-          onChange={(event) => onChoose?.(event.currentTarget.value)}
-        >
-          {merchants.map(({ id, brand_name: name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+      name="merchant_id"
+      required
+      options={merchants.map(({ id, brand_name: name }) => [id, name])}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { t } from '../../text/t.js';
-import { Field, InputField, Tick } from '../../ui/field.js';
+import { InputField, LinesField, Tick } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 
 /** Before a further line of a text, which may have a colon of its own. */
@@ -39,9 +39,7 @@ export function StoreMoreFields({ store }: { readonly store: ManagedStore | unde
       </div>
       <div class="pair">
         {LISTED.map(({ name, label, hint, of }) => (
-          <Field key={name} label={label} hint={hint}>
-            {(ids) => <textarea {...ids} class="input" name={name} rows={3} defaultValue={of(store)} />}
-          </Field>
+          <LinesField key={name} name={name} label={label} hint={hint} rows={3} text={of(store)} />
         ))}
       </div>
       <div class="pair">

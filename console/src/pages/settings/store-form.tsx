@@ -1,10 +1,10 @@
 import type { ManagedStore, StorePatch } from '#sdk';
 import { t } from '../../text/t.js';
-import { currencyIn, listCountries, listCurrencies, type Code } from '../../text/code-lists.js';
-import { Field, InputField } from '../../ui/field.js';
+import { currencyOfCountry } from '../../../../src/tenants/currency.js';
+import { listCountries, listCurrencies, type Code } from '../../text/code-lists.js';
+import { InputField, LinesField, SelectField } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 import { moreFacts, readMore, StoreMoreFields } from './store-details-fields.js';
-import { Select } from '../../ui/select.js';
 import { readTexts, writeTexts } from '../../text/texts-by-language.js';
 
 const FIELDS = [
@@ -36,21 +36,15 @@ const FIELDS = [
 
 /** The fields of a store, for making one and for changing it. */
 export function StoreFields({ store }: { readonly store?: ManagedStore | undefined }) {
-  const names = writeTexts(namesOf(store));
   return (
     <>
-      <Field label={t('name')} hint={t('one_line_for_each_language_such_as')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            class="input"
-            name="name"
-            rows={Math.max(2, names.split('\n').length)}
-            required
-            defaultValue={names}
-          />
-        )}
-      </Field>
+      <LinesField
+        label={t('name')}
+        hint={t('one_line_for_each_language_such_as')}
+        name="name"
+        required
+        text={writeTexts(namesOf(store))}
+      />
       <div class="pair">
         {FIELDS.map((field) =>
           'codes' in field ? (
@@ -106,22 +100,18 @@ interface CodeFieldProps {
   readonly present: string;
 }
 
-function CodeField({ name, label, hint, codes, none, present }: CodeFieldProps) {
+function CodeField({ codes, none, present, ...field }: CodeFieldProps) {
   const isListed = present === '' || codes.some(({ code }) => code === present);
   return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <Select {...ids} name={name} present={present}>
-          <option value="">{none}</option>
-          {!isListed && <option value={present}>{present}</option>}
-          {codes.map(({ code, words }) => (
-            <option key={code} value={code}>
-              {words}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      {...field}
+      options={[
+        ['', none],
+        ...(isListed ? [] : [[present, present] as const]),
+        ...codes.map(({ code, words }) => [code, words] as const),
+      ]}
+      present={present}
+    />
   );
 }
 
@@ -130,7 +120,8 @@ export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch 
   const written = readMore(data, store);
   for (const { name } of FIELDS) {
     const typed = formText(data, name);
-    const text = name === 'currency' && typed === '' ? (currencyIn(formText(data, 'country')) ?? '') : typed;
+    const text =
+      name === 'currency' && typed === '' ? (currencyOfCountry(formText(data, 'country')) ?? '') : typed;
     const present = store?.[name] ?? '';
     if (text !== present) written[name] = text === '' ? null : text;
   }

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../text/t.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
-import { formText } from '../../../text/form-text.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';
 import { nameOf, newId } from './names.js';
@@ -134,9 +133,3 @@ const WORDS: Readonly<Record<Kind, Readonly<Record<'add' | 'remove' | 'removeSur
     removeSurely: t('yes_remove_this_choice'),
   },
 };
-
-/** A whole number, or undefined where nothing is typed. */
-export function readNumber(data: FormData, name: string): number | undefined {
-  const text = formText(data, name);
-  return text === '' ? undefined : Number(text);
-}

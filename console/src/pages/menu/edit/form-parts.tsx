@@ -2,35 +2,6 @@ import { t } from '../../../text/t.js';
 import { Field } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
 
-interface NumberFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: unknown;
-  readonly most?: number;
-  readonly step?: number | 'any';
-}
-
-export function NumberField({ name, label, hint, value, most, step = 1 }: NumberFieldProps) {
-  return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <input
-          {...ids}
-          class="input"
-          type="number"
-          inputMode={step === 1 ? 'numeric' : 'decimal'}
-          name={name}
-          min={0}
-          max={most}
-          step={step}
-          defaultValue={typeof value === 'number' ? String(value) : ''}
-        />
-      )}
-    </Field>
-  );
-}
-
 interface PriceFieldsProps {
   readonly label: string;
   readonly gross: string;

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
-import { InputField } from '../../../ui/field.js';
-import { formText } from '../../../text/form-text.js';
-import { EntityForm, readNumber, type FormProps } from './entity-form.js';
-import { NumberField } from './form-parts.js';
+import { InputField, NumberField } from '../../../ui/field.js';
+import { formNumber, formText } from '../../../text/form-text.js';
+import { EntityForm, type FormProps } from './entity-form.js';
 import { idsIn, namesOf } from './names.js';
 import { Ordered } from './ordered.js';
 
@@ -13,9 +12,9 @@ export function GroupForm(props: FormProps) {
   const options = useSignal(idsIn(present, 'modifier_item_external_ids'));
   const read = (data: FormData) => ({
     type: formText(data, 'type') || 'choice',
-    group_min: readNumber(data, 'group_min') ?? 0,
-    group_max: readNumber(data, 'group_max') ?? 0,
-    charge_after: readNumber(data, 'charge_after') ?? 0,
+    group_min: formNumber(data, 'group_min') ?? 0,
+    group_max: formNumber(data, 'group_max') ?? 0,
+    charge_after: formNumber(data, 'charge_after') ?? 0,
     modifier_item_external_ids: options.value,
   });
   return (

@@ -1,23 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
-import { Field, Tick } from '../../../ui/field.js';
-import { formText, typedLines } from '../../../text/form-text.js';
+import { LinesField, NumberField, Tick } from '../../../ui/field.js';
+import { formNumber, formText, typedLines } from '../../../text/form-text.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { PhotoField } from '../photos/photo-field.js';
 import { readPhotos } from '../photos/save-photo.js';
 import type { Entity } from './draft.js';
-import { EntityForm, readNumber, type FormProps } from './entity-form.js';
-import { NumberField, PriceFields } from './form-parts.js';
+import { DIETARY_WORDS } from '../menu/dietary-labels.js';
+import { EntityForm, type FormProps } from './entity-form.js';
+import { PriceFields } from './form-parts.js';
 import { AllergenFields, readTicked } from './allergen-fields.js';
 import { idsIn, languagesOf, nameOf, namesOf } from './names.js';
 import { Ordered } from './ordered.js';
 import { priceIn, toPriceTexts, usualRate, type Price } from './price.js';
-
-const LABELS = {
-  VEGAN: t('vegan'),
-  VEGETARIAN: t('vegetarian'),
-  GLUTEN_FREE: t('gluten_free'),
-} as const;
 
 /** One item of the menu. */
 export function ItemForm(props: FormProps) {
@@ -25,7 +20,7 @@ export function ItemForm(props: FormProps) {
   const groups = useSignal(idsIn(present, 'modifier_external_ids'));
   const read = (data: FormData, before: Entity | undefined) => {
     const price = priceIn(data, priceOf(before), currency);
-    const labels = Object.keys(LABELS).filter((label) => data.has(label));
+    const labels = Object.keys(DIETARY_WORDS).filter((label) => data.has(label));
     const had = before?.['dietary_labels'] !== undefined;
     return {
       ...price,
@@ -33,8 +28,8 @@ export function ItemForm(props: FormProps) {
       ingredients: typedLines(formText(data, 'ingredients'), textOf(before, 'ingredients')),
       allergens: readTicked(data, textOf(before, 'allergens'), languagesOf(draft.menu)[0] ?? 'en'),
       dietary_labels: labels.length > 0 || had ? labels : undefined,
-      prep_time: readNumber(data, 'prep_time'),
-      alcohol_by_volume: readNumber(data, 'alcohol_by_volume'),
+      prep_time: formNumber(data, 'prep_time'),
+      alcohol_by_volume: formNumber(data, 'alcohol_by_volume'),
       modifier_external_ids:
         groups.value.length > 0 || before?.['modifier_external_ids'] !== undefined ? groups.value : undefined,
     };
@@ -57,14 +52,18 @@ export function ItemForm(props: FormProps) {
           <fieldset class="field">
             <legend>{t('labels_dietary')}</legend>
             <div class="checks">
-              {Object.entries(LABELS).map(([label, words]) => (
+              {Object.entries(DIETARY_WORDS).map(([label, words]) => (
                 <Tick key={label} name={label} label={words} defaultChecked={labels.includes(label)} />
               ))}
             </div>
           </fieldset>
           <AllergenFields text={textOf(present, 'allergens') ?? ''} />
           <div class="pair">
-            <LinesField label={t('ingredients')} name="ingredients" entity={present} />
+            <LinesField
+              label={t('ingredients')}
+              name="ingredients"
+              text={textOf(present, 'ingredients') ?? ''}
+            />
             <NumberField name="prep_time" label={t('minutes_to_prepare')} value={present?.['prep_time']} />
             <NumberField
               name="alcohol_by_volume"
@@ -113,22 +112,6 @@ function ItemPhoto({ opened: { id }, storeId, draft, present }: FormProps) {
 function priceOf(entity: Entity | undefined): Price | undefined {
   if (entity === undefined) return undefined;
   return { price: entity['price'] as number, tax: entity['tax'] as number };
-}
-
-interface LinesFieldProps {
-  readonly label: string;
-  readonly name: string;
-  readonly entity: Entity | undefined;
-}
-
-function LinesField({ label, name, entity }: LinesFieldProps) {
-  return (
-    <Field label={label}>
-      {(ids) => (
-        <textarea {...ids} class="input" name={name} rows={2} defaultValue={textOf(entity, name) ?? ''} />
-      )}
-    </Field>
-  );
 }
 
 function textOf(entity: Entity | undefined, field: string): string | undefined {

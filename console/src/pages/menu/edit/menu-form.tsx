@@ -1,14 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Availability } from '#sdk';
 import { t } from '../../../text/t.js';
-import { formText } from '../../../text/form-text.js';
-import {
-  periodsOfDay,
-  readPeriods,
-  toPeriodsText,
-  WEEKDAYS,
-  WeekFields,
-} from '../../../ui/weekly-hours-fields.js';
+import { readWeek, WeekFields } from '../../../ui/weekly-hours-fields.js';
 import type { Entity } from './draft.js';
 import { EntityForm, type FormProps } from './entity-form.js';
 import { idsIn, namesOf } from './names.js';
@@ -19,7 +12,8 @@ export function MenuForm(props: FormProps) {
   const { present, draft } = props;
   const categories = useSignal(idsIn(present, 'category_external_ids'));
   const read = (data: FormData, before: Entity | undefined) => ({
-    availability: readHours(data, hoursOf(before)),
+    // Hours that read as before stay as they were written.
+    availability: readWeek(data, hoursOf(before)) ?? hoursOf(before),
     category_external_ids: categories.value,
   });
   return (
@@ -42,14 +36,4 @@ export function MenuForm(props: FormProps) {
 
 function hoursOf(entity: Entity | undefined): readonly Availability[] {
   return (entity?.['availability'] as readonly Availability[] | undefined) ?? [];
-}
-
-/** Hours that read as before stay as they were written. */
-function readHours(data: FormData, before: readonly Availability[]): readonly Availability[] {
-  const hours = WEEKDAYS.map((day) => ({ day_of_week: day, time_periods: readPeriods(formText(data, day)) }));
-  const isSame = hours.every(
-    ({ day_of_week: day, time_periods: periods }) =>
-      toPeriodsText(periods) === toPeriodsText(periodsOfDay(before, day)),
-  );
-  return isSame ? before : hours.filter(({ time_periods: periods }) => periods.length > 0);
 }

@@ -1,9 +1,9 @@
 import { t } from '../../../text/t.js';
-import { Field } from '../../../ui/field.js';
-import { formText } from '../../../text/form-text.js';
+import { NumberField, SelectField } from '../../../ui/field.js';
+import { formNumber, formText } from '../../../text/form-text.js';
 import type { Entity } from './draft.js';
-import { EntityForm, readNumber, type FormProps } from './entity-form.js';
-import { NumberField, PriceFields } from './form-parts.js';
+import { EntityForm, type FormProps } from './entity-form.js';
+import { PriceFields } from './form-parts.js';
 import { namesOf } from './names.js';
 import { priceIn, toPriceTexts, usualRate, type Price } from './price.js';
 
@@ -15,9 +15,9 @@ export function OptionForm(props: FormProps) {
     return {
       price_change: change.price,
       tax_change: change.tax,
-      min_quantity: readNumber(data, 'min_quantity') ?? 0,
-      max_quantity: readNumber(data, 'max_quantity') ?? 1,
-      default_quantity: readNumber(data, 'default_quantity') ?? 0,
+      min_quantity: formNumber(data, 'min_quantity') ?? 0,
+      max_quantity: formNumber(data, 'max_quantity') ?? 1,
+      default_quantity: formNumber(data, 'default_quantity') ?? 0,
       menu_item_external_id: formText(data, 'menu_item_external_id') || undefined,
     };
   };
@@ -52,18 +52,13 @@ export function OptionForm(props: FormProps) {
               label={t('usual_quantity')}
               value={present?.['default_quantity'] ?? 0}
             />
-            <Field label={t('stands_for_the_item')} hint={t('in_a_combo_sold_out_together')}>
-              {(ids) => (
-                <select {...ids} class="input" name="menu_item_external_id" defaultValue={stands}>
-                  <option value="">{t('none')}</option>
-                  {[...namesOf(draft.menu, 'item')].map(([id, name]) => (
-                    <option key={id} value={id} selected={id === stands}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SelectField
+              label={t('stands_for_item')}
+              hint={t('in_a_combo_sold_out_together')}
+              name="menu_item_external_id"
+              options={[['', t('none')], ...namesOf(draft.menu, 'item')]}
+              chosen={stands}
+            />
           </div>
         </>
       )}

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
 import { Field } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
@@ -15,7 +14,6 @@ interface OrderedProps {
 
 /** A list whose order counts: move, take out, add. `all` are the names of what may be in it. */
 export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
-  const chosen = useSignal('');
   const move = (from: number, to: number) => {
     const next = [...ids];
     next.splice(to, 0, ...next.splice(from, 1));
@@ -54,7 +52,6 @@ export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
             <select
               {...field}
               class="input"
-              value={chosen.value}
               onChange={(event) => {
                 const { value } = event.currentTarget;
                 if (value !== '') onChange([...ids, value]);

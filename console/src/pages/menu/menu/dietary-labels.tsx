@@ -1,7 +1,7 @@
 import type { MenuItemFlat } from '#sdk';
 import { t } from '../../../text/t.js';
 
-const WORDS = {
+export const DIETARY_WORDS = {
   VEGAN: t('vegan'),
   VEGETARIAN: t('vegetarian'),
   GLUTEN_FREE: t('gluten_free'),
@@ -15,7 +15,7 @@ export function DietaryLabels({ item }: { readonly item: MenuItemFlat }) {
     <>
       {told.map((label) => (
         <span class="diet" key={label}>
-          {WORDS[label]}
+          {DIETARY_WORDS[label]}
         </span>
       ))}
       {item.alcohol_by_volume !== undefined && item.alcohol_by_volume > 0 && (

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
-import { Field, InputField } from '../../../ui/field.js';
+import { Field, InputField, SelectField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
 import { languageName } from '../../../text/languages.js';
 import { navigate, place, toHref } from '../../../app/router.js';
@@ -67,22 +67,12 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
         )}
       </Field>
       {view.languages.length > 1 && (
-        <Field label={t('language')}>
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              value={language}
-              onChange={(event) => go({ lang: event.currentTarget.value })}
-            >
-              {view.languages.map((tag) => (
-                <option key={tag} value={tag}>
-                  {languageName(tag)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('language')}
+          options={view.languages.map((tag) => [tag, languageName(tag)])}
+          chosen={language}
+          onChoose={(lang) => go({ lang })}
+        />
       )}
     </div>
   );

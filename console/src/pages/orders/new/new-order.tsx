@@ -11,7 +11,7 @@ import { formText } from '../../../text/form-text.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
-import { Field, InputField } from '../../../ui/field.js';
+import { InputField, SelectField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -160,22 +160,12 @@ function NewOrderDialog({ store, onClose }: NewOrderDialogProps) {
           <InputField label={t('phone')} name="phone" type="tel" maxLength={50} />
         </div>
         <div class="pair">
-          <Field label={t('service')}>
-            {(ids) => (
-              <select
-                {...ids}
-                class="input"
-                value={service.value}
-                onChange={({ currentTarget }) => (service.value = currentTarget.value as Service)}
-              >
-                {SERVICES.map((one) => (
-                  <option key={one} value={one}>
-                    {SERVICE_WORDS[one]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t('service')}
+            options={SERVICES.map((one) => [one, SERVICE_WORDS[one]])}
+            chosen={service.value}
+            onChoose={(chosen) => (service.value = chosen as Service)}
+          />
           <InputField
             label={t('when_in_timezone', { timezone })}
             type="datetime-local"

@@ -2,7 +2,7 @@ import type { Key, KeyCreated } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { Field } from '../../../ui/field.js';
+import { SelectField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 
 interface RotateDialogProps {
@@ -28,16 +28,17 @@ export function RotateDialog({ of: key, onClose, onRotated }: RotateDialogProps)
           key: <bdi>{key.label ?? `…${key.last_four}`}</bdi>,
         })}
       </p>
-      <Field label={t('the_old_one_goes_on_working_for')}>
-        {(ids) => (
-          <select {...ids} class="input" name="overlap" defaultValue="86400">
-            <option value="0">{t('no_time_it_ends_now')}</option>
-            <option value="3600">{t('an_hour')}</option>
-            <option value="86400">{t('a_day')}</option>
-            <option value="604800">{t('a_week')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('the_old_one_goes_on_working_for')}
+        name="overlap"
+        options={[
+          ['0', t('no_time_it_ends_now')],
+          ['3600', t('an_hour')],
+          ['86400', t('a_day')],
+          ['604800', t('a_week')],
+        ]}
+        chosen="86400"
+      />
     </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { formText } from '../../../text/form-text.js';
 import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
 import { t } from '../../../text/t.js';
-import { Field, InputField, Tick } from '../../../ui/field.js';
+import { InputField, SelectField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { useLoad } from '../../../ui/use-load.js';
 
@@ -17,11 +17,11 @@ interface PrinterDialogProps {
   readonly onSaved: (printer: Printer) => void;
 }
 
-const PROTOCOLS = {
-  cloudprnt: t('paper_star'),
-  epson: t('paper_epson'),
-  bridge: t('paper_bridge'),
-} as const;
+const PROTOCOLS = [
+  ['cloudprnt', t('paper_star')],
+  ['epson', t('paper_epson')],
+  ['bridge', t('paper_bridge')],
+] as const;
 
 /** Adds a printer, or changes what it prints. */
 export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDialogProps) {
@@ -73,40 +73,48 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
         maxLength={100}
         defaultValue={printer?.label ?? ''}
       />
-      {printer === undefined && <Choice name="protocol" label={t('paper_connection')} of={PROTOCOLS} />}
-      <Choice
+      {printer === undefined && (
+        <SelectField name="protocol" label={t('paper_connection')} options={PROTOCOLS} />
+      )}
+      <SelectField
         name="prints"
         label={t('paper_prints')}
-        of={{ kitchen: t('paper_kitchen'), receipt: t('paper_receipt') }}
+        options={[
+          ['kitchen', t('paper_kitchen')],
+          ['receipt', t('paper_receipt')],
+        ]}
         chosen={printer?.prints}
       />
-      <Choice
+      <SelectField
         name="on"
         label={t('paper_when')}
-        of={{ accepted: t('paper_once_accepted'), created: t('paper_at_once') }}
+        options={[
+          ['accepted', t('paper_once_accepted')],
+          ['created', t('paper_at_once')],
+        ]}
         chosen={printer?.on}
       />
       <div class="pair">
-        <Choice
+        <SelectField
           name="columns"
           label={t('paper_columns')}
-          of={{ 32: '32', 42: '42', 48: '48' }}
+          options={['32', '42', '48'].map((count) => [count, count])}
           chosen={String(printer?.columns ?? 42)}
         />
-        <Choice
+        <SelectField
           name="copies"
           label={t('paper_copies')}
-          of={{ 1: '1', 2: '2', 3: '3' }}
+          options={['1', '2', '3'].map((count) => [count, count])}
           chosen={String(printer?.copies ?? 1)}
         />
       </div>
-      <Choice
+      <SelectField
         name="language"
         label={t('language')}
-        of={{
-          '': t('paper_language_of_store'),
-          ...Object.fromEntries(tags.map((tag) => [tag, languageName(tag)])),
-        }}
+        options={[
+          ['', t('paper_language_of_store')],
+          ...tags.map((tag) => [tag, languageName(tag)] as const),
+        ]}
         chosen={printer?.language}
       />
       {stations.length > 0 && (
@@ -136,28 +144,5 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
         ))}
       </fieldset>
     </FormDialog>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly of: Readonly<Record<string, string>>;
-  readonly chosen?: string | undefined;
-}
-
-function Choice({ name, label, of, chosen }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(ids) => (
-        <select {...ids} class="input" name={name}>
-          {Object.entries(of).map(([value, words]) => (
-            <option key={value} value={value} selected={value === chosen}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }

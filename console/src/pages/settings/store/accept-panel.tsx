@@ -1,11 +1,10 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { formText } from '../../../text/form-text.js';
+import { formNumber } from '../../../text/form-text.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { may } from '../../../data/session.js';
-import { NumberField } from './number-field.js';
-import { Tick } from '../../../ui/field.js';
+import { NumberField, Tick } from '../../../ui/field.js';
 
 interface AcceptPanelProps {
   readonly store: ManagedStore;
@@ -32,7 +31,7 @@ const MOST_MINUTES_TO_PRINT = 60;
 function AcceptForm({ store, onSaved }: AcceptPanelProps) {
   const { accept, in_pos_within_minutes: inPos } = store;
   const save = async (data: FormData) => {
-    const minutes = (name: string) => (formText(data, name) === '' ? null : Number(formText(data, name)));
+    const minutes = (name: string) => formNumber(data, name) ?? null;
     onSaved(
       await client.changeStore(store.id, {
         accept: {
@@ -58,18 +57,21 @@ function AcceptForm({ store, onSaved }: AcceptPanelProps) {
         <NumberField
           name="within"
           label={t('call_someone_when_an_order_waits')}
+          least={1}
           most={MOST_MINUTES}
           value={accept?.within_minutes}
         />
         <NumberField
           name="in_pos"
           label={t('call_someone_when_an_order_is')}
+          least={1}
           most={MOST_MINUTES}
           value={inPos}
         />
         <NumberField
           name="printed"
           label={t('call_someone_when_a_ticket_is')}
+          least={1}
           most={MOST_MINUTES_TO_PRINT}
           value={store.print_within_minutes}
         />

@@ -1,9 +1,8 @@
 import type { ManagedStore, StorePatch } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Field, Tick } from '../../../ui/field.js';
+import { LinesField, NumberField, SelectField, Tick } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
-import { Select } from '../../../ui/select.js';
 import { readTexts, writeTexts } from '../../../text/texts-by-language.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -62,7 +61,6 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
     onSaved(await client.changeStore(store.id, { guest: readGuest(data, guest) }));
     return true;
   };
-  const welcome = writeTexts(guest.welcome?.translations ?? {});
   return (
     <SettingsForm save={save}>
       <Tick
@@ -71,57 +69,35 @@ function GuestForm({ store, guest, onSaved }: GuestPanelProps & { readonly guest
         label={t('guests_can_order_with_the_qr')}
       />
       <div class="pair">
-        <AskedField name="guest_name" label={t('their_name')} present={guest.name ?? 'optional'} />
-        <AskedField name="guest_phone" label={t('their_phone_number')} present={guest.phone ?? 'none'} />
-        <Field label={t('orders_that_may_wait_at_one_place')} hint={t('a_place_with_more_must_wait')}>
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              type="number"
-              name="most_open"
-              min={1}
-              max={50}
-              required
-              defaultValue={String(guest.most_open ?? 5)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('their_name')}
+          name="guest_name"
+          options={Object.entries(ASKED)}
+          present={guest.name ?? 'optional'}
+        />
+        <SelectField
+          label={t('their_phone_number')}
+          name="guest_phone"
+          options={Object.entries(ASKED)}
+          present={guest.phone ?? 'none'}
+        />
+        <NumberField
+          label={t('orders_that_may_wait_at_one_place')}
+          hint={t('a_place_with_more_must_wait')}
+          name="most_open"
+          least={1}
+          most={50}
+          required
+          value={guest.most_open ?? 5}
+        />
       </div>
-      <Field label={t('welcome')} hint={t('one_line_for_each_language_such')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            class="input"
-            name="welcome"
-            rows={Math.max(2, welcome.split('\n').length)}
-            defaultValue={welcome}
-          />
-        )}
-      </Field>
+      <LinesField
+        label={t('welcome')}
+        hint={t('one_line_for_each_language_such')}
+        name="welcome"
+        text={writeTexts(guest.welcome?.translations ?? {})}
+      />
     </SettingsForm>
-  );
-}
-
-interface AskedFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly present: Asked;
-}
-
-function AskedField({ name, label, present }: AskedFieldProps) {
-  return (
-    <Field label={label}>
-      {(ids) => (
-        <Select {...ids} name={name} present={present}>
-          {Object.entries(ASKED).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
   );
 }
 

@@ -2,17 +2,22 @@ import { useSignal } from '@preact/signals';
 import type { Intake, IntakeSettings, SpecialDay } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Field } from '../../../ui/field.js';
+import { NumberField, SelectField } from '../../../ui/field.js';
 import { describeHours } from '../../../ui/hours.js';
 import { toDate } from '../../../text/format.js';
-import { Select } from '../../../ui/select.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { WeekFields } from '../../../ui/weekly-hours-fields.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { may } from '../../../data/session.js';
-import { describeSlots, describeSpecialDay, readPace, redoSpecialDays, SLOT_MINUTES } from './pace.js';
-import { NumberField } from './number-field.js';
+import {
+  describeSlots,
+  describeSpecialDay,
+  readPace,
+  redoSpecialDays,
+  SLOT_LIMITS,
+  SLOT_MINUTES,
+} from './pace.js';
 import { SpecialDays, withDay } from './special-days.js';
 
 /** When the store takes orders, how long they take, and how many at once. */
@@ -99,35 +104,33 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
             name="prep_minutes"
             label={t('minutes_an_order_takes_at_least')}
             most={1440}
-            least={0}
             value={settings.prep_minutes}
           />
           <NumberField
             name="ahead_days"
             label={t('days_ahead_that_orders_are_taken')}
             most={366}
-            least={0}
             value={settings.ahead_days}
           />
-          <Field label={t('count_orders_in_slots_of')}>
-            {(ids) => (
-              <Select {...ids} name="slot_minutes" present={String(capacity?.slot_minutes ?? '')}>
-                <option value="">{t('no_limit_inline')}</option>
-                {SLOT_MINUTES.map((minutes) => (
-                  <option key={minutes} value={minutes}>
-                    {t('count_minutes', { count: minutes })}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <NumberField name="slot_orders" label={t('most_orders_a_slot')} value={capacity?.orders} />
-          <NumberField name="slot_items" label={t('most_items_a_slot')} value={capacity?.items} />
-          <NumberField
-            name="slot_prep"
-            label={t('most_minutes_of_work_a_slot')}
-            value={capacity?.prep_minutes}
+          <SelectField
+            label={t('count_orders_in_slots_of')}
+            name="slot_minutes"
+            options={[
+              ['', t('no_limit_inline')],
+              ...SLOT_MINUTES.map((count) => [String(count), t('count_minutes', { count })] as const),
+            ]}
+            present={String(capacity?.slot_minutes ?? '')}
           />
+          {SLOT_LIMITS.map(({ name, label, of }) => (
+            <NumberField
+              key={name}
+              name={name}
+              label={label}
+              least={1}
+              most={100_000}
+              value={capacity?.[of]}
+            />
+          ))}
         </div>
       </fieldset>
     </SettingsForm>

@@ -1,42 +1,33 @@
 import type { IntakeSettings, IntakeSettingsPatch, SpecialDay } from '#sdk';
 import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { formText } from '../../../text/form-text.js';
-import {
-  periodsOfDay,
-  readPeriods,
-  toPeriodsText,
-  WEEKDAY_WORDS,
-  WEEKDAYS,
-} from '../../../ui/weekly-hours-fields.js';
+import { formNumber } from '../../../text/form-text.js';
+import { readWeek, toPeriodsText, WEEKDAY_WORDS } from '../../../ui/weekly-hours-fields.js';
 
 export const SLOT_MINUTES = [5, 10, 15, 20, 30, 60];
+export const SLOT_LIMITS = [
+  { name: 'slot_orders', label: t('most_orders_a_slot'), of: 'orders' },
+  { name: 'slot_items', label: t('most_items_a_slot'), of: 'items' },
+  { name: 'slot_prep', label: t('most_minutes_of_work_a_slot'), of: 'prep_minutes' },
+] as const;
 
 /** What the form says of hours, minutes and slots. What nobody touched is left out: someone else may have set it since. */
 export function readPace(data: FormData, settings: IntakeSettings): IntakeSettingsPatch {
-  const number = (name: string) => (formText(data, name) === '' ? undefined : Number(formText(data, name)));
-  const slot = number('slot_minutes');
-  const hours = WEEKDAYS.map((day) => ({
-    day_of_week: day,
-    time_periods: readPeriods(formText(data, day)),
-  }));
-  const isTouched = hours.some(
-    ({ day_of_week: day, time_periods: periods }) =>
-      toPeriodsText(periods) !== toPeriodsText(periodsOfDay(settings.hours, day)),
-  );
-  const minutes = number('prep_minutes') ?? settings.prep_minutes;
-  const days = number('ahead_days') ?? settings.ahead_days;
+  const slot = formNumber(data, 'slot_minutes');
+  const hours = readWeek(data, settings.hours);
+  const minutes = formNumber(data, 'prep_minutes') ?? settings.prep_minutes;
+  const days = formNumber(data, 'ahead_days') ?? settings.ahead_days;
   const capacity =
     slot === undefined
       ? null
       : {
           slot_minutes: slot as NonNullable<IntakeSettings['capacity']>['slot_minutes'],
-          orders: number('slot_orders') ?? null,
-          items: number('slot_items') ?? null,
-          prep_minutes: number('slot_prep') ?? null,
+          orders: formNumber(data, 'slot_orders') ?? null,
+          items: formNumber(data, 'slot_items') ?? null,
+          prep_minutes: formNumber(data, 'slot_prep') ?? null,
         };
   return {
-    ...(isTouched ? { hours: hours.filter(({ time_periods: periods }) => periods.length > 0) } : {}),
+    ...(hours === undefined ? {} : { hours }),
     ...(minutes === settings.prep_minutes ? {} : { prep_minutes: minutes }),
     ...(days === settings.ahead_days ? {} : { ahead_days: days }),
     ...(isSameCapacity(capacity, settings.capacity) ? {} : { capacity }),

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { SpecialDay } from '#sdk';
 import { toDate } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { Field, InputField } from '../../../ui/field.js';
+import { InputField, SelectField } from '../../../ui/field.js';
 import { readPeriods, WEEKDAY_WORDS, WEEKDAYS, wrongHours } from '../../../ui/weekly-hours-fields.js';
 import { describeSpecialDay } from './pace.js';
 
@@ -75,24 +75,18 @@ export function SpecialDays({ days, onChange, typed }: SpecialDaysProps) {
           value={date.value}
           onInput={(event) => (date.value = event.currentTarget.value)}
         />
-        <Field label={t('on_that_day')}>
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              value={what.value}
-              onChange={(event) => (what.value = event.currentTarget.value)}
-            >
-              <option value="closed">{t('closed_inline')}</option>
-              <option value="hours">{t('other_hours_inline')}</option>
-              {WEEKDAYS.map((day) => (
-                <option key={day} value={day}>
-                  {t('hours_and_menus_as_on_day', { day: WEEKDAY_WORDS[day] ?? day })}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('on_that_day')}
+          options={[
+            ['closed', t('closed_inline')],
+            ['hours', t('other_hours_inline')],
+            ...WEEKDAYS.map(
+              (day) => [day, t('hours_and_menus_as_on_day', { day: WEEKDAY_WORDS[day] ?? day })] as const,
+            ),
+          ]}
+          chosen={what.value}
+          onChoose={(chosen) => (what.value = chosen)}
+        />
         {what.value === 'hours' && (
           <InputField
             label={t('other_hours')}

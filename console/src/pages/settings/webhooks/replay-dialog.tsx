@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { WebhookDetails } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Field, InputField } from '../../../ui/field.js';
+import { InputField, SelectField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { say } from '../../../ui/toasts.js';
@@ -15,13 +15,11 @@ interface ReplayDialogProps {
   readonly onMoved: () => void;
 }
 
-type From = 'moment' | 'oldest' | 'now';
-
 const HOUR_MS = 3_600_000;
 
 /** Sends what the endpoint has had before once more, from a point on, or passes over what it has not had. */
 export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
-  const from = useSignal<From>('moment');
+  const from = useSignal('moment');
   const storeId = useSignal(webhook.lag[0]?.store_id ?? '');
   const timezone = timezoneOf(findStore(storeId.value) ?? {});
 
@@ -35,37 +33,23 @@ export function ReplayDialog({ webhook, onClose, onMoved }: ReplayDialogProps) {
   return (
     <FormDialog title={t('send_again')} submit={t('send_again')} onSubmit={replay} onClose={onClose}>
       <p>{t('the_endpoint_gets_the_events_of')}</p>
-      <Field label={t('store')}>
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            required
-            value={storeId.value}
-            onChange={(event) => (storeId.value = event.currentTarget.value)}
-          >
-            {webhook.lag.map(({ store_id: id }) => (
-              <option key={id} value={id}>
-                {nameOfStore(id)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t('from_events')}>
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            value={from.value}
-            onChange={(event) => (from.value = event.currentTarget.value as From)}
-          >
-            <option value="moment">{t('a_moment_on_from')}</option>
-            <option value="oldest">{t('the_oldest_event_that_is_kept_on_from')}</option>
-            <option value="now">{t('now_on_leave_out_what_it_from')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('store')}
+        required
+        options={webhook.lag.map(({ store_id: id }) => [id, nameOfStore(id)])}
+        chosen={storeId.value}
+        onChoose={(id) => (storeId.value = id)}
+      />
+      <SelectField
+        label={t('from_events')}
+        options={[
+          ['moment', t('a_moment_on_from')],
+          ['oldest', t('the_oldest_event_that_is_kept_on_from')],
+          ['now', t('now_on_leave_out_what_it_from')],
+        ]}
+        chosen={from.value}
+        onChoose={(chosen) => (from.value = chosen)}
+      />
       {from.value === 'moment' && (
         <InputField
           label={t('moment')}
