@@ -1,13 +1,11 @@
-import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { Place } from '#sdk';
 import { expandLabels } from '../../../../../src/guest/code-sheet.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
-import { Field, InputField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
+import { InputField, NumberField, SelectField } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
 
 interface AddDialogProps {
   readonly storeId: string;
@@ -17,64 +15,35 @@ interface AddDialogProps {
 
 /** Adds one place, or a row of numbered ones. */
 export function AddDialog({ storeId, onClose, onAdded }: AddDialogProps) {
-  const { isBusy, error, run } = useTask();
-  const added = useSignal(0);
+  // What was added before a failure is not added again by the next try.
+  const added = useRef(new Set<string>());
   const add = async (data: FormData) => {
     const labels = labelsOf(formText(data, 'name'), formText(data, 'from'), formText(data, 'to'));
     if (labels.length === 0) throw new Error(t('the_last_number_must_not_be'));
     const kind = formText(data, 'kind') as Place['kind'];
-    // What was added before a failure is not added again by the next try.
-    for (const label of labels.slice(added.value)) {
+    for (const label of labels.filter((one) => !added.current.has(one))) {
       await client.createPlace(storeId, { label, kind });
-      added.value += 1;
+      added.current.add(label);
     }
     onAdded(t('count_places_added', { count: labels.length }));
   };
   return (
-    <Dialog
-      title={t('add_places')}
-      onClose={onClose}
-      actions={
-        <button type="submit" form="add-places" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('adding') : t('add')}
-        </button>
-      }
-    >
-      <form
-        id="add-places"
-        class="form"
-        onInput={() => (added.value = 0)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const data = new FormData(event.currentTarget);
-          run(() => add(data));
-        }}
-      >
-        {error.value !== undefined && <Trouble error={error.value} />}
-        <InputField label={t('name')} name="name" required maxLength={90} defaultValue={t('table')} />
-        <div class="pair">
-          <NumberField name="from" label={t('from_number')} />
-          <NumberField name="to" label={t('to_number')} />
-        </div>
-        <p class="hint">{t('without_numbers_one_place_of_this')}</p>
-        <Field label={t('kind')}>
-          {(ids) => (
-            <select {...ids} class="input" name="kind">
-              <option value="table">{t('table')}</option>
-              <option value="pickup">{t('pick_up_point')}</option>
-            </select>
-          )}
-        </Field>
-      </form>
-    </Dialog>
-  );
-}
-
-function NumberField({ name, label }: { readonly name: string; readonly label: string }) {
-  return (
-    <Field label={label}>
-      {(ids) => <input {...ids} class="input" type="number" name={name} min={0} max={99999} />}
-    </Field>
+    <FormDialog title={t('add_places')} submit={t('add')} onSubmit={add} onClose={onClose}>
+      <InputField label={t('name')} name="name" required maxLength={90} defaultValue={t('table')} />
+      <div class="pair">
+        <NumberField name="from" label={t('from_number')} most={99_999} />
+        <NumberField name="to" label={t('to_number')} most={99_999} />
+      </div>
+      <p class="hint">{t('without_numbers_one_place_of_this')}</p>
+      <SelectField
+        label={t('kind')}
+        name="kind"
+        options={[
+          ['table', t('table')],
+          ['pickup', t('pick_up_point')],
+        ]}
+      />
+    </FormDialog>
   );
 }
 

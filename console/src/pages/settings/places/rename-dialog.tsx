@@ -1,11 +1,9 @@
 import type { Place } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { InputField } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
 
 interface RenameDialogProps {
   readonly storeId: string;
@@ -15,40 +13,20 @@ interface RenameDialogProps {
 }
 
 export function RenameDialog({ storeId, place, onClose, onRenamed }: RenameDialogProps) {
-  const { isBusy, error, run } = useTask();
-  const rename = async (label: string) => {
-    await client.changePlace(storeId, place.id, { label });
+  const rename = async (data: FormData) => {
+    await client.changePlace(storeId, place.id, { label: formText(data, 'label') });
     onRenamed(t('the_place_is_renamed'));
   };
   return (
-    <Dialog
-      title={t('rename_the_place')}
-      onClose={onClose}
-      actions={
-        <button type="submit" form="rename-place" class="button primary" disabled={isBusy.value}>
-          {isBusy.value ? t('saving') : t('save')}
-        </button>
-      }
-    >
-      <form
-        id="rename-place"
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const label = formText(new FormData(event.currentTarget), 'label');
-          run(() => rename(label));
-        }}
-      >
-        {error.value !== undefined && <Trouble error={error.value} />}
-        <InputField
-          label={t('name')}
-          name="label"
-          required
-          maxLength={100}
-          defaultValue={place.label}
-          hint={t('its_code_stays_and_so_does')}
-        />
-      </form>
-    </Dialog>
+    <FormDialog title={t('rename_the_place')} submit={t('save')} onSubmit={rename} onClose={onClose}>
+      <InputField
+        label={t('name')}
+        name="label"
+        required
+        maxLength={100}
+        defaultValue={place.label}
+        hint={t('its_code_stays_and_so_does')}
+      />
+    </FormDialog>
   );
 }
