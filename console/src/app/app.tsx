@@ -25,7 +25,7 @@ import { Trouble } from '../ui/error-notice.js';
 import { useLoad } from '../ui/use-load.js';
 import { lazily } from './lazily.js';
 import { match, navigate, place, toHref } from './router.js';
-import { may, resumeSession, session } from '../data/session.js';
+import { may, ownKey, resumeSession, session } from '../data/session.js';
 import { Shell } from './shell/shell.js';
 import { loadKeyNames } from '../data/key-names.js';
 import {
@@ -196,8 +196,7 @@ function Pages() {
 
 /** All that the key of a screen opens: it cannot even list the stores. */
 function OnlyScreen({ storeId }: { readonly storeId: string | undefined }) {
-  const named = session.value.is === 'in' ? session.value.session.key.store_ids : undefined;
-  const shown = storeId ?? named?.[0];
+  const shown = storeId ?? ownKey()?.store_ids?.[0];
   if (shown !== undefined) return <PickupPage key={shown} storeId={shown} />;
   return (
     <main class="alone">

@@ -3,7 +3,7 @@ import { client } from '../data/client.js';
 import type { LiveStore } from '../data/live/live-store.js';
 import { useChanges } from '../data/live/use-changes.js';
 import { TROUBLE_WORDS } from '../data/printer-words.js';
-import { Icon } from '../ui/icon.js';
+import { Notice } from '../ui/notice.js';
 import { useLoad } from '../ui/use-load.js';
 import { toHref } from './router.js';
 
@@ -16,12 +16,11 @@ export function PrinterTrouble({ store, live }: { readonly store: ManagedStore; 
       {(loaded.value.value ?? []).map(
         ({ id, label, trouble }) =>
           trouble !== undefined && (
-            <p key={id} class="notice bad" role="alert">
-              <Icon name="print" />
+            <Notice key={id} icon="print" isBad role="alert">
               <a href={toHref(`/stores/${store.id}/printers`)}>
                 <bdi>{label}</bdi>: {TROUBLE_WORDS[trouble]}
               </a>
-            </p>
+            </Notice>
           ),
       )}
     </>

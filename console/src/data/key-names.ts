@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { client } from './client.js';
 import { actorWord } from '../text/actor-words.js';
 import { t } from '../text/t.js';
-import { session } from './session.js';
+import { ownKey } from './session.js';
 
 /** What the keys are called, by id. */
 const names = signal<Readonly<Record<string, string>>>({});
@@ -14,8 +14,7 @@ export async function loadKeyNames(): Promise<void> {
 
 /** Who acted, at the beginning of a sentence: an act is recorded with the id of the key alone. */
 export function whoOf(keyId: string | undefined): string {
-  const state = session.value;
-  if (keyId !== undefined && state.is === 'in' && state.session.key.id === keyId) return t('you');
+  if (keyId !== undefined && keyId === ownKey()?.id) return t('you');
   const isNamed = keyId !== undefined && Object.hasOwn(names.value, keyId);
   return actorWord(keyId, isNamed ? names.value[keyId] : undefined);
 }

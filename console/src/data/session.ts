@@ -54,14 +54,17 @@ export async function signOut(): Promise<void> {
   leaveWith();
 }
 
+/** The key that signed in; undefined for nobody. */
+export function ownKey(): Session['key'] | undefined {
+  return session.value.is === 'in' ? session.value.session.key : undefined;
+}
+
 export function isOperator(): boolean {
-  return session.value.is === 'in' && session.value.session.key.kind === 'operator';
+  return ownKey()?.kind === 'operator';
 }
 
 export function may(permission: Permission): boolean {
-  if (session.value.is !== 'in') return false;
-  const { kind, permissions } = session.value.session.key;
-  return kind === 'operator' || suffices(permissions, permission);
+  return isOperator() || suffices(ownKey()?.permissions ?? [], permission);
 }
 
 async function readSession(): Promise<void> {

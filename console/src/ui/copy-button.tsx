@@ -6,7 +6,17 @@ interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
   /** Where a page may not write to the clipboard, the element with this id is selected instead. */
-  readonly sourceId?: string;
+  readonly sourceId: string;
+}
+
+/** A text to be copied from, with the button that does it. */
+export function Copyable({ sourceId, ...button }: CopyButtonProps) {
+  return (
+    <div class="secret">
+      <code id={sourceId}>{button.text}</code>
+      <CopyButton {...button} sourceId={sourceId} />
+    </div>
+  );
 }
 
 export function CopyButton({ text, label, sourceId }: CopyButtonProps) {
@@ -17,7 +27,7 @@ export function CopyButton({ text, label, sourceId }: CopyButtonProps) {
       isCopied.value = true;
       setTimeout(() => (isCopied.value = false), 2_000);
     } catch {
-      const source = sourceId === undefined ? null : document.getElementById(sourceId);
+      const source = document.getElementById(sourceId);
       if (source !== null) getSelection()?.selectAllChildren(source);
     }
   };

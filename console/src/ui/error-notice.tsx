@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '../text/t.js';
 import { detailsOf, sentencesOf } from '../text/error-words.js';
 import { Icon } from './icon.js';
@@ -9,20 +10,36 @@ interface TroubleProps {
 
 /** An error in words for people; what an operator finds it by is behind one more tap. */
 export function Trouble({ error, retry }: TroubleProps) {
+  const again = retry && (
+    <button type="button" class="button" onClick={retry}>
+      {t('try_again')}
+    </button>
+  );
+  return (
+    <Refusal sentences={sentencesOf(error)} action={again}>
+      <Details lines={detailsOf(error)} />
+    </Refusal>
+  );
+}
+
+interface RefusalProps {
+  readonly sentences: readonly ComponentChildren[];
+  readonly action?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** Why something cannot be done. */
+export function Refusal({ sentences, action, children }: RefusalProps) {
   return (
     <div class="trouble" role="alert">
       <Icon name="warning" />
       <div>
-        {sentencesOf(error).map((sentence) => (
-          <p key={sentence}>{sentence}</p>
+        {sentences.map((sentence, i) => (
+          <p key={i}>{sentence}</p>
         ))}
-        <Details lines={detailsOf(error)} />
+        {children}
       </div>
-      {retry !== undefined && (
-        <button type="button" class="button" onClick={retry}>
-          {t('try_again')}
-        </button>
-      )}
+      {action}
     </div>
   );
 }

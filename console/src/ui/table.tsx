@@ -30,3 +30,30 @@ export function Table({ columns, isLastNumber = false, children }: TableProps) {
     </div>
   );
 }
+
+export interface RowAction {
+  readonly label: string;
+  /** What it is called where the row is not seen. */
+  readonly name?: string;
+  readonly isDangerous?: boolean;
+  readonly onPress: () => void;
+}
+
+/** What can be done with a row. */
+export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
+  return (
+    <span class="row">
+      {actions.map(({ label, name, isDangerous = false, onPress }) => (
+        <button
+          key={label}
+          type="button"
+          class={isDangerous ? 'button danger' : 'button'}
+          aria-label={name}
+          onClick={onPress}
+        >
+          {label}
+        </button>
+      ))}
+    </span>
+  );
+}

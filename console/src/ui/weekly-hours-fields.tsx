@@ -4,8 +4,7 @@ import { useRef } from 'preact/hooks';
 import { formText } from '../text/form-text.js';
 import { t } from '../text/t.js';
 import { InputField } from './field.js';
-
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+import { periodsOfDay, WEEKDAYS, type Period } from './hours.js';
 
 /** What the days are called to people; to the service they are English. */
 export const WEEKDAY_WORDS: Readonly<Record<string, string>> = {
@@ -17,8 +16,6 @@ export const WEEKDAY_WORDS: Readonly<Record<string, string>> = {
   Saturday: t('saturday'),
   Sunday: t('sunday'),
 };
-
-type Period = Availability['time_periods'][number];
 
 /** `11:30-14:00, 18:00-23:00`, as it is written into a field. */
 export function toPeriodsText(periods: readonly Period[]): string {
@@ -39,12 +36,6 @@ export function readPeriods(text: string): Period[] {
 
 function toTime(text: string): string {
   return text.replace(/^(\d{1,2})$/, '$1:00').replace(/^\d:/, '0$&');
-}
-
-function periodsOfDay(hours: readonly Availability[], day: string): Period[] {
-  return hours
-    .filter(({ day_of_week: named }) => named.toLowerCase() === day.toLowerCase())
-    .flatMap(({ time_periods: periods }) => periods);
 }
 
 /** The days of `WeekFields` that have hours; undefined where every day reads as before. */

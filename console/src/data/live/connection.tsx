@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals';
 import { t } from '../../text/t.js';
 import { toClock } from '../../text/format.js';
 import { Icon } from '../../ui/icon.js';
+import { Notice } from '../../ui/notice.js';
 import { now } from '../../ui/now.js';
 import { POLL_MS, type LiveStore } from './live-store.js';
 
@@ -36,15 +37,12 @@ export function Connection({ live, timezone }: ConnectionProps) {
     );
   if (live.quietSince.value === undefined) return null;
   return (
-    <p class="notice" role="status">
-      <Icon name="warning" />
-      <span>
-        {t('not_live_since_time_looking_for', {
-          time: toClock(live.quietSince.value, timezone),
-          seconds: POLL_MS / 1000,
-        })}
-      </span>
-    </p>
+    <Notice role="status">
+      {t('not_live_since_time_looking_for', {
+        time: toClock(live.quietSince.value, timezone),
+        seconds: POLL_MS / 1000,
+      })}
+    </Notice>
   );
 }
 

@@ -3,7 +3,7 @@ import { t } from '../../text/t.js';
 import { tx } from '../../text/tx.js';
 import { SelectField, Tick } from '../../ui/field.js';
 import { toHref } from '../../app/router.js';
-import { session } from '../../data/session.js';
+import { ownKey } from '../../data/session.js';
 import { nameOfStore, stores } from '../../data/stores.js';
 
 interface MerchantFieldProps {
@@ -54,7 +54,10 @@ export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
   return (
     <fieldset class="field">
       <legend>{t('stores')}</legend>
-      <div class="hint">{isLimited() ? t('none_ticked_all_of_them') : t('none_ticked_all_of_them_also')}</div>
+      {/* A key of named stores gives no others away, not even future ones. */}
+      <div class="hint">
+        {ownKey()?.store_ids === undefined ? t('none_ticked_all_of_them_also') : t('none_ticked_all_of_them')}
+      </div>
       {[...ids].map((id) => (
         <Tick
           key={id}
@@ -73,9 +76,4 @@ export function changedStores(data: FormData, chosen: readonly string[] = []): s
   const ticked = data.getAll('store').map(String);
   const isSame = ticked.length === new Set(chosen).size && ticked.every((id) => chosen.includes(id));
   return isSame ? undefined : ticked;
-}
-
-/** A key of named stores gives no others away, not even future ones. */
-function isLimited(): boolean {
-  return session.value.is === 'in' && session.value.session.key.store_ids !== undefined;
 }

@@ -4,7 +4,7 @@ import { tx } from '../../text/tx.js';
 import { LanguagePicker } from '../../text/language-picker.js';
 import { Field } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
-import { Icon } from '../../ui/icon.js';
+import { Notice } from '../../ui/notice.js';
 import { Trouble } from '../../ui/error-notice.js';
 import { useTask } from '../../ui/use-task.js';
 import { useTitle } from '../../ui/use-title.js';
@@ -35,10 +35,9 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
           </div>
         </div>
         {why !== undefined && (
-          <p class="notice" role="status">
-            <Icon name="clock" />
-            <span>{why}</span>
-          </p>
+          <Notice icon="clock" role="status">
+            {why}
+          </Notice>
         )}
         <Field
           label={t('your_key')}

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../text/t.js';
-import { CopyButton } from '../copy-button.js';
+import { Copyable } from '../copy-button.js';
 import { Dialog } from './dialog.js';
-import { Icon } from '../icon.js';
+import { Notice } from '../notice.js';
 
 interface SecretDialogProps {
   readonly title: string;
@@ -23,16 +23,10 @@ export function SecretDialog({ title, secret, onClose, children }: SecretDialogP
         </button>
       }
     >
-      <p class="notice">
-        <Icon name="warning" />
-        <span>
-          {t('this_is_shown_once')} {children}
-        </span>
-      </p>
-      <div class="secret">
-        <code id="secret">{secret}</code>
-        <CopyButton text={secret} label={t('copy_it')} sourceId="secret" />
-      </div>
+      <Notice>
+        {t('this_is_shown_once')} {children}
+      </Notice>
+      <Copyable text={secret} label={t('copy_it')} sourceId="secret" />
     </Dialog>
   );
 }

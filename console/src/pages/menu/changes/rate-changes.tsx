@@ -1,6 +1,6 @@
 import { t } from '../../../text/t.js';
 import { toList, toRate } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
+import { Notice } from '../../../ui/notice.js';
 import type { RateChange } from './to-changes.js';
 
 const MOST_NAMES = 5;
@@ -15,14 +15,11 @@ export function RateChanges({ changes }: { readonly changes: readonly RateChange
   return (
     <>
       {[...byRates].map(([rates, changed]) => (
-        <p key={rates} class="notice" role="alert">
-          <Icon name="warning" />
-          <span>
-            <strong>{t('tax_rate_changes', { rates })}</strong>{' '}
-            <bdi>{toList(changed.slice(0, MOST_NAMES).map(({ name }) => name))}</bdi>
-            {changed.length > MOST_NAMES && ` ${t('and_count_more', { count: changed.length - MOST_NAMES })}`}
-          </span>
-        </p>
+        <Notice key={rates} role="alert">
+          <strong>{t('tax_rate_changes', { rates })}</strong>{' '}
+          <bdi>{toList(changed.slice(0, MOST_NAMES).map(({ name }) => name))}</bdi>
+          {changed.length > MOST_NAMES && ` ${t('and_count_more', { count: changed.length - MOST_NAMES })}`}
+        </Notice>
       ))}
     </>
   );

@@ -17,7 +17,7 @@ import { toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Icon } from '../../../ui/icon.js';
 import { say, sayError } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { Refusal, Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTask } from '../../../ui/use-task.js';
 import { navigate, toHref } from '../../../app/router.js';
@@ -78,7 +78,7 @@ export function Review({ store, draft }: ReviewProps) {
   const problem = refusal.value ?? error.value;
   return (
     <section class="stack" aria-label={t('what_publishing_changes')}>
-      {problem !== undefined && <Refusal error={problem} edits={edits} draft={draft} retry={reload} />}
+      {problem !== undefined && <ChangeTrouble error={problem} edits={edits} draft={draft} retry={reload} />}
       {found === undefined ? (
         error.value === undefined && <Busy>{t('checking_the_changes')}</Busy>
       ) : (
@@ -147,7 +147,7 @@ function configurationOf({ menu }: Draft) {
   return Object.fromEntries(lists) as Parameters<typeof toChanges>[2];
 }
 
-interface RefusalProps {
+interface ChangeTroubleProps {
   readonly error: unknown;
   readonly edits: readonly Edit[];
   readonly draft: Draft;
@@ -155,26 +155,15 @@ interface RefusalProps {
 }
 
 /** An error names the change by its number; people know it by the name of what they changed. */
-function Refusal({ error, edits, draft, retry }: RefusalProps) {
+function ChangeTrouble({ error, edits, draft, retry }: ChangeTroubleProps) {
   const { detail } = error instanceof ApiError ? error : { detail: undefined };
   if (!Array.isArray(detail)) return <Trouble error={error} retry={retry} />;
-  return (
-    <div class="trouble" role="alert">
-      <Icon name="warning" />
-      <div>
-        {(detail as ErrorDetail[]).map(({ loc, msg }) => {
-          const edit = loc[1] === 'changes' && typeof loc[2] === 'number' ? edits[loc[2]] : undefined;
-          const name = edit && nameOf(draft.menu[edit.kind].get(edit.external_id), edit.external_id);
-          const field = loc.slice(3).find((step) => typeof step === 'string' && step !== 'set');
-          const about = toList([name, field].flatMap((part) => (part === undefined ? [] : String(part))));
-          return (
-            <p key={loc.join('.')}>
-              {about === '' ? '' : `${about}: `}
-              {msg.replace(/^Value error, /, '')}
-            </p>
-          );
-        })}
-      </div>
-    </div>
-  );
+  const sentences = (detail as ErrorDetail[]).map(({ loc, msg }) => {
+    const edit = loc[1] === 'changes' && typeof loc[2] === 'number' ? edits[loc[2]] : undefined;
+    const name = edit && nameOf(draft.menu[edit.kind].get(edit.external_id), edit.external_id);
+    const field = loc.slice(3).find((step) => typeof step === 'string' && step !== 'set');
+    const about = toList([name, field].flatMap((part) => (part === undefined ? [] : String(part))));
+    return (about === '' ? '' : `${about}: `) + msg.replace(/^Value error, /, '');
+  });
+  return <Refusal sentences={sentences} />;
 }

@@ -9,6 +9,7 @@ import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { toMoney } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
+import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -27,10 +28,7 @@ function Remarks({ remarks }: { readonly remarks: readonly FileRemark[] }) {
         .filter(({ place }) => place === undefined)
         .map(wordsOf)
         .map((words) => (
-          <p class="notice" key={words}>
-            <Icon name="warning" />
-            <span>{words}</span>
-          </p>
+          <Notice key={words}>{words}</Notice>
         ))}
       {losses.length > 0 && (
         <details class="panel warnings">
@@ -99,17 +97,14 @@ export function Compared({ store, ...comparison }: ComparedProps) {
       {isBusy.value && <Busy>{t('publishing_name', { name })}</Busy>}
       {error.value !== undefined && <Trouble error={error.value} />}
       {foreign !== undefined && (
-        <p class="notice" role="alert">
-          <Icon name="warning" />
-          <span>
-            {t('the_prices_in_this_file_are', {
-              theirs: foreign,
-              ours: store.currency ?? '',
-              amount: toMoney(1290, foreign),
-              same: toMoney(1290, store.currency),
-            })}
-          </span>
-        </p>
+        <Notice role="alert">
+          {t('the_prices_in_this_file_are', {
+            theirs: foreign,
+            ours: store.currency ?? '',
+            amount: toMoney(1290, foreign),
+            same: toMoney(1290, store.currency),
+          })}
+        </Notice>
       )}
       <RateChanges changes={toRateChanges(check.diff, before, after)} />
       <Remarks remarks={remarks} />

@@ -1,7 +1,6 @@
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { Icon } from '../../../ui/icon.js';
-import { Details } from '../../../ui/error-notice.js';
+import { Details, Refusal } from '../../../ui/error-notice.js';
 import type { LocatedError } from './check-file.js';
 
 interface InvalidFileProps {
@@ -15,19 +14,16 @@ interface InvalidFileProps {
 export function InvalidFile({ name, errors, requestId }: InvalidFileProps) {
   return (
     <section class="stack" aria-label={t('errors')}>
-      <div class="trouble" role="alert">
-        <Icon name="warning" />
-        <div>
-          <p>
-            {tx('name_has_count_errors', {
-              name: <bdi>{name}</bdi>,
-              count: errors.length,
-            })}{' '}
+      <Refusal
+        sentences={[
+          <>
+            {tx('name_has_count_errors', { name: <bdi>{name}</bdi>, count: errors.length })}{' '}
             {t('nothing_has_been_published')}
-          </p>
-          <Details lines={requestId === undefined ? [] : [t('request_id', { id: requestId })]} />
-        </div>
-      </div>
+          </>,
+        ]}
+      >
+        <Details lines={requestId === undefined ? [] : [t('request_id', { id: requestId })]} />
+      </Refusal>
       <ErrorPositions errors={errors} />
     </section>
   );

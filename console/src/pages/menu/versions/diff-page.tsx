@@ -3,7 +3,6 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
 import { isEmptyDiff, toChanges } from '../changes/to-changes.js';
-import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
@@ -11,6 +10,7 @@ import { Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTask } from '../../../ui/use-task.js';
 import { useTitle } from '../../../ui/use-title.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
@@ -23,7 +23,7 @@ interface DiffPageProps {
 
 /** Two versions side by side; an older one can be published again from here, never unseen. */
 export function DiffPage({ store, from, to }: DiffPageProps) {
-  const { value, error, reload } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const [diff, before, after, { current_version: current }] = await Promise.all([
         client.diffMenuVersions(store.id, from, to, { signal }),
@@ -36,8 +36,6 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
     [store.id, from, to],
   );
   useTitle(t('versions_from_and_to', { from: String(from), to: String(to) }), nameOf(store));
-  const found = value.value;
-  const isRestorable = found?.current === from && to !== from && may('menu:write');
   return (
     <>
       <header>
@@ -53,22 +51,25 @@ export function DiffPage({ store, from, to }: DiffPageProps) {
           {t('the_other_way_round')}
         </a>
       </header>
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
-      {found === undefined ? (
-        error.value === undefined && <Busy>{t('comparing_the_versions')}</Busy>
-      ) : isEmptyDiff(found.diff) ? (
-        <Empty icon="check" title={t('the_two_are_the_same')} />
-      ) : (
-        <>
-          {isRestorable && <Restore store={store} version={to} current={from} />}
-          <Changes
-            diff={found.diff}
-            changes={found.changes}
-            beforeTitle={t('version_number', { version: String(from) })}
-            afterTitle={t('version_number', { version: String(to) })}
-          />
-        </>
-      )}
+      <WhenLoaded of={loaded} busy={t('comparing_the_versions')}>
+        {({ diff, changes, current }) =>
+          isEmptyDiff(diff) ? (
+            <Empty icon="check" title={t('the_two_are_the_same')} />
+          ) : (
+            <>
+              {current === from && to !== from && may('menu:write') && (
+                <Restore store={store} version={to} current={from} />
+              )}
+              <Changes
+                diff={diff}
+                changes={changes}
+                beforeTitle={t('version_number', { version: String(from) })}
+                afterTitle={t('version_number', { version: String(to) })}
+              />
+            </>
+          )
+        }
+      </WhenLoaded>
     </>
   );
 }

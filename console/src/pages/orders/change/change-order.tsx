@@ -8,6 +8,7 @@ import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-
 import { t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Icon } from '../../../ui/icon.js';
+import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
 import { useTask } from '../../../ui/use-task.js';
 import { ReasonFields } from '../actions/reason-fields.js';
@@ -126,23 +127,12 @@ function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialog
     >
       <OrderTrouble error={error.value} items={namedItemsOf(lines.value)} timezone={timezoneOf(store)} />
       {isOutdated.value && (
-        <p class="notice bad" role="alert">
-          <Icon name="warning" />
+        <Notice isBad role="alert">
           {t('the_order_was_changed_meanwhile')}
-        </p>
+        </Notice>
       )}
-      {byMenu.value !== undefined && (
-        <p class="notice" role="alert">
-          <Icon name="warning" />
-          {t('the_menu_says_another_total')}
-        </p>
-      )}
-      {items.length === 0 && (
-        <p class="notice">
-          <Icon name="warning" />
-          {t('nothing_is_left_cancel_instead')}
-        </p>
-      )}
+      {byMenu.value !== undefined && <Notice role="alert">{t('the_menu_says_another_total')}</Notice>}
+      {items.length === 0 && <Notice>{t('nothing_is_left_cancel_instead')}</Notice>}
       <DraftLines lines={lines.value} currency={currency} onChange={setLines} />
       <AddFromMenu store={store} onAdd={(line) => setLines([...lines.value, line])} />
       <h3>{t('why')}</h3>

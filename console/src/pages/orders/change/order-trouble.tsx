@@ -2,8 +2,7 @@ import { ApiError, type ErrorDetail } from '#sdk';
 import { shownName, readLines } from '../../../../../src/orders/lines.js';
 import { toDateTime } from '../../../text/format.js';
 import { language, t } from '../../../text/t.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { Icon } from '../../../ui/icon.js';
+import { Refusal, Trouble } from '../../../ui/error-notice.js';
 import type { Sent } from './draft.js';
 
 interface OrderTroubleProps {
@@ -38,13 +37,8 @@ export function OrderTrouble({ error, items, timezone }: OrderTroubleProps) {
   });
   if (sentences.length === 0 || sentences.includes(undefined)) return <Trouble error={error} />;
   return (
-    <div ref={show} class="trouble" role="alert">
-      <Icon name="warning" />
-      <div>
-        {[...new Set(sentences)].map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-      </div>
+    <div ref={show}>
+      <Refusal sentences={[...new Set(sentences)]} />
     </div>
   );
 }

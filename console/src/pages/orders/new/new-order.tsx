@@ -13,6 +13,7 @@ import { t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { InputField, SelectField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
+import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -134,10 +135,9 @@ function NewOrderDialog({ store, onClose }: NewOrderDialogProps) {
     >
       <OrderTrouble error={trouble} items={namedItemsOf(lines.value)} timezone={timezone} />
       {refused.value !== undefined && quoted !== undefined && (
-        <p class="notice" role="alert">
-          <Icon name="warning" />
+        <Notice role="alert">
           {hasMoved ? t('prices_have_changed_look_at_the_total') : t('this_order_may_be_taken_already')}
-        </p>
+        </Notice>
       )}
       <DraftLines
         lines={lines.value.map((line, i) =>

@@ -4,10 +4,9 @@ import { client } from '../../../data/client.js';
 import { may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
-import { Busy } from '../../../ui/spinner.js';
 import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
 
 interface EraseCustomerProps {
   readonly order: ManagedOrder;
@@ -37,7 +36,7 @@ function EraseDialog({ order, onErased, onClose }: EraseCustomerProps & { readon
   const { phone } = order.customer;
   const wanted: EraseRequest =
     phone.replaceAll(/\D/g, '').length < LEAST_DIGITS ? { order_ids: [order.id] } : { phone };
-  const { value, error } = useLoad(
+  const found = useLoad(
     (signal) => client.eraseCustomers({ ...wanted, dry_run: true }, { signal }),
     [order.id],
   );
@@ -45,7 +44,7 @@ function EraseDialog({ order, onErased, onClose }: EraseCustomerProps & { readon
     <ConfirmDialog
       title={t('erase_the_customer_question')}
       confirm={t('erase_for_good')}
-      isReady={value.value !== undefined}
+      isReady={found.value.value !== undefined}
       onClose={onClose}
       onConfirm={async () => {
         await client.eraseCustomers(wanted);
@@ -54,12 +53,9 @@ function EraseDialog({ order, onErased, onClose }: EraseCustomerProps & { readon
         onErased();
       }}
     >
-      {error.value !== undefined && <Trouble error={error.value} />}
-      {value.value === undefined ? (
-        error.value === undefined && <Busy />
-      ) : (
-        <p>{t('erasing_clears_count_orders', { count: value.value.orders })}</p>
-      )}
+      <WhenLoaded of={found} busy={t('loading')}>
+        {({ orders }) => <p>{t('erasing_clears_count_orders', { count: orders })}</p>}
+      </WhenLoaded>
     </ConfirmDialog>
   );
 }

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import type { Key, KeyCreated, MerchantResponse } from '#sdk';
-import { listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
+import { isAlive, listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
 import { t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
-import { Table } from '../../../ui/table.js';
+import { RowActions, Table } from '../../../ui/table.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
-import { isOperator, session } from '../../../data/session.js';
+import { isOperator, ownKey } from '../../../data/session.js';
 import { IssueDialog } from './issue-dialog.js';
 import { RevokeDialog } from './revoke-dialog.js';
 import { RotateDialog } from './rotate-dialog.js';
@@ -113,10 +113,6 @@ function isLastOperator(key: Key, keys: readonly Key[]): boolean {
   return key.kind === 'operator' && keys.filter((one) => one.kind === 'operator' && isAlive(one)).length <= 1;
 }
 
-function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
-  return revoked === undefined && (expires === undefined || Date.parse(expires) > Date.now());
-}
-
 interface KeyTableProps {
   readonly keys: readonly Key[];
   readonly merchants: readonly MerchantResponse[];
@@ -125,7 +121,6 @@ interface KeyTableProps {
 }
 
 function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
-  const own = session.value.is === 'in' ? session.value.session.key.id : '';
   return (
     <Table
       columns={[t('key'), t('for_key'), t('may_permission'), t('last_used'), t('works_until'), t('change')]}
@@ -135,7 +130,7 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
           <td class="lead">
             <span class="row">
               <bdi>{key.label ?? t('without_a_name')}</bdi>
-              {key.id === own && <span class="badge ready">{t('this_session')}</span>}
+              {key.id === ownKey()?.id && <span class="badge ready">{t('this_session')}</span>}
             </span>
             <div class="small soft mono">…{key.last_four}</div>
           </td>
@@ -168,24 +163,21 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
           </td>
           <td class="bare">
             {isAlive(key) && (
-              <span class="row">
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={t('rotate_name', { name: key.label ?? key.last_four })}
-                  onClick={() => onRotate(key)}
-                >
-                  {t('rotate')}
-                </button>
-                <button
-                  type="button"
-                  class="button danger"
-                  aria-label={t('revoke_name', { name: key.label ?? key.last_four })}
-                  onClick={() => onRevoke(key)}
-                >
-                  {t('revoke')}
-                </button>
-              </span>
+              <RowActions
+                actions={[
+                  {
+                    label: t('rotate'),
+                    name: t('rotate_name', { name: key.label ?? key.last_four }),
+                    onPress: () => onRotate(key),
+                  },
+                  {
+                    label: t('revoke'),
+                    name: t('revoke_name', { name: key.label ?? key.last_four }),
+                    isDangerous: true,
+                    onPress: () => onRevoke(key),
+                  },
+                ]}
+              />
             )}
           </td>
         </tr>

@@ -4,7 +4,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
-import { Icon } from '../../../ui/icon.js';
+import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
 import { AlsoEnd, toQuery } from '../also-end.js';
 import { Tick } from '../../../ui/field.js';
@@ -42,10 +42,7 @@ export function RevokeDialog({ of: key, isLastOperator, onClose, onRevoked }: Re
       <AlsoEnd keyId={key.id} chosen={alsoEnds} />
       {isLastOperator && (
         <>
-          <p class="notice">
-            <Icon name="warning" />
-            <span>{t('it_is_the_only_operator_key')}</span>
-          </p>
+          <Notice>{t('it_is_the_only_operator_key')}</Notice>
           <Tick
             checked={isMeant.value}
             onChange={(event) => (isMeant.value = event.currentTarget.checked)}

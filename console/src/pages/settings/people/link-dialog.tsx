@@ -2,7 +2,7 @@ import type { Key } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
-import { CopyButton } from '../../../ui/copy-button.js';
+import { Copyable } from '../../../ui/copy-button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toDateTime } from '../../../text/format.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -37,10 +37,7 @@ export function LinkDialog({ of: key, onClose }: LinkDialogProps) {
               })}
             </p>
             <QrCode text={url} label={t('the_sign_in_link_as_a')} />
-            <div class="secret">
-              <code id="sign-in-link">{url}</code>
-              <CopyButton text={url} label={t('copy_the_link')} sourceId="sign-in-link" />
-            </div>
+            <Copyable text={url} label={t('copy_the_link')} sourceId="sign-in-link" />
           </div>
         )}
       </WhenLoaded>

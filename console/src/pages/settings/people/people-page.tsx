@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Key, MadeWithKey, MerchantResponse } from '#sdk';
-import { listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
+import { isAlive, listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { loadKeyNames } from '../../../data/key-names.js';
 import { t } from '../../../text/t.js';
@@ -10,12 +10,12 @@ import { Empty } from '../../../ui/empty.js';
 import { toAgo } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
-import { Table } from '../../../ui/table.js';
+import { RowActions, Table } from '../../../ui/table.js';
 import { say } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
-import { isOperator, may, session } from '../../../data/session.js';
+import { isOperator, may, ownKey } from '../../../data/session.js';
 import { nameOfStore } from '../../../data/stores.js';
 import { AlsoEnd, toQuery } from '../also-end.js';
 import { AssistantDialog } from './assistant-dialog.js';
@@ -119,7 +119,6 @@ interface PeopleTableProps {
 }
 
 function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
-  const own = session.value.is === 'in' ? session.value.session.key.id : '';
   return (
     <Table columns={[t('name'), t('where'), t('role'), t('last_used'), t('change')]}>
       {keys.map((key) => (
@@ -127,7 +126,7 @@ function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
           <td class="lead">
             <span class="row">
               <bdi>{nameOfKey(key)}</bdi>
-              {key.id === own && <span class="badge ready">{t('you_badge')}</span>}
+              {key.id === ownKey()?.id && <span class="badge ready">{t('you')}</span>}
             </span>
           </td>
           <td data-label={t('where')}>
@@ -146,19 +145,14 @@ function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
           </td>
           <td class="bare">
             {mayManage(key) && (
-              <span class="row">
-                {ACTIONS.map(({ is, label }) => (
-                  <button
-                    key={is}
-                    type="button"
-                    class={is === 'end' ? 'button danger' : 'button'}
-                    aria-label={t('action_name', { action: label, name: nameOfKey(key) })}
-                    onClick={() => onOpen({ is, key })}
-                  >
-                    {label}
-                  </button>
-                ))}
-              </span>
+              <RowActions
+                actions={ACTIONS.map(({ is, label }) => ({
+                  label,
+                  name: t('action_name', { action: label, name: nameOfKey(key) }),
+                  isDangerous: is === 'end',
+                  onPress: () => onOpen({ is, key }),
+                }))}
+              />
             )}
           </td>
         </tr>
@@ -172,10 +166,6 @@ const ACTIONS = [
   { is: 'change', label: t('change') },
   { is: 'end', label: t('end_access') },
 ] as const;
-
-function isAlive({ revoked_at: revoked, expires_at: expires }: Key): boolean {
-  return revoked === undefined && (expires === undefined || Date.parse(expires) > Date.now());
-}
 
 function nameOfKey({ label, last_four: lastFour }: Key): string {
   return label ?? t('key_digits', { digits: lastFour });

@@ -1,6 +1,6 @@
 import type { Key } from '#sdk';
 import { t } from '../../../text/t.js';
-import { isOperator, may, session, type Permission } from '../../../data/session.js';
+import { isOperator, may, ownKey, type Permission } from '../../../data/session.js';
 
 type RoleName = 'kitchen' | 'front' | 'manager' | 'screen';
 
@@ -64,11 +64,13 @@ export function describeRole({ permissions }: Pick<Key, 'permissions'>): string 
 
 /** Whether the own key may change this one: it reaches no further, and is another. */
 export function mayManage({ id, permissions, store_ids: storeIds }: Key): boolean {
-  if (session.value.is !== 'in' || session.value.session.key.id === id) return false;
+  const own = ownKey();
+  if (own === undefined || own.id === id) return false;
   if (isOperator()) return true;
-  const own = session.value.session.key.store_ids;
+  const { store_ids: reach } = own;
   return (
-    permissions.every(may) && (own === undefined || (storeIds?.every((one) => own.includes(one)) ?? false))
+    permissions.every(may) &&
+    (reach === undefined || (storeIds?.every((one) => reach.includes(one)) ?? false))
   );
 }
 
@@ -76,6 +78,6 @@ export function mayManage({ id, permissions, store_ids: storeIds }: Key): boolea
 export function chosenStores(data: FormData): string[] | undefined {
   const ticked = data.getAll('store').map(String);
   if (ticked.length > 0) return ticked;
-  const own = session.value.is === 'in' ? session.value.session.key.store_ids : undefined;
-  return own === undefined ? undefined : [...own];
+  const own = ownKey()?.store_ids;
+  return own && [...own];
 }

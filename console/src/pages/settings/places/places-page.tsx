@@ -9,7 +9,8 @@ import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
-import { Table } from '../../../ui/table.js';
+import { Notice } from '../../../ui/notice.js';
+import { RowActions, Table } from '../../../ui/table.js';
 import { say, sayError } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
@@ -72,14 +73,11 @@ export function PlacesPage({ store, live }: { readonly store: ManagedStore; read
         )}
       </header>
       {store.guest?.enabled !== true && (
-        <p class="notice">
-          <Icon name="warning" />
-          <span>
-            {tx('guests_cannot_order_yet_link_in', {
-              link: <a href={toHref(`/stores/${store.id}/settings`)}>{t('turn_it_on')}</a>,
-            })}
-          </span>
-        </p>
+        <Notice>
+          {tx('guests_cannot_order_yet_link_in', {
+            link: <a href={toHref(`/stores/${store.id}/settings`)}>{t('turn_it_on')}</a>,
+          })}
+        </Notice>
       )}
       {active[0] !== undefined && <AddressWarning url={active[0].url} />}
       <WhenLoaded of={loaded} busy={t('reading_the_places')}>
@@ -151,14 +149,11 @@ function AddressWarning({ url }: { readonly url: string }) {
   const isHere = /^(?:localhost|127[.].*|\[::1\])$/.test(hostname);
   if (!isHere && protocol === 'https:') return null;
   return (
-    <p class="notice" role="alert">
-      <Icon name="warning" />
-      <span>
-        {isHere
-          ? t('codes_lead_to_this_machine', { address: origin })
-          : t('codes_lead_to_plain_http', { address: origin })}
-      </span>
-    </p>
+    <Notice role="alert">
+      {isHere
+        ? t('codes_lead_to_this_machine', { address: origin })
+        : t('codes_lead_to_plain_http', { address: origin })}
+    </Notice>
   );
 }
 
@@ -220,39 +215,32 @@ function PlaceTable({ storeId, places, currency, onOpen, onSwitched }: PlaceTabl
           </td>
           <td class="bare">
             {may('store:write') && (
-              <span class="row">
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={t('rename_name', { name: place.label })}
-                  onClick={() => onOpen({ is: 'rename', place })}
-                >
-                  {t('rename')}
-                </button>
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={t('new_code_for_name', { name: place.label })}
-                  onClick={() => onOpen({ is: 'rotate', place })}
-                >
-                  {t('new_code')}
-                </button>
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={
-                    place.status === 'active'
-                      ? t('disable_name', { name: place.label })
-                      : t('enable_name', { name: place.label })
-                  }
-                  onClick={() => toggle(place)}
-                >
-                  {place.status === 'active' ? t('disable') : t('enable')}
-                </button>
-                <button type="button" class="button danger" onClick={() => onOpen({ is: 'remove', place })}>
-                  {t('remove')}
-                </button>
-              </span>
+              <RowActions
+                actions={[
+                  {
+                    label: t('rename'),
+                    name: t('rename_name', { name: place.label }),
+                    onPress: () => onOpen({ is: 'rename', place }),
+                  },
+                  {
+                    label: t('new_code'),
+                    name: t('new_code_for_name', { name: place.label }),
+                    onPress: () => onOpen({ is: 'rotate', place }),
+                  },
+                  place.status === 'active'
+                    ? {
+                        label: t('disable'),
+                        name: t('disable_name', { name: place.label }),
+                        onPress: () => toggle(place),
+                      }
+                    : {
+                        label: t('enable'),
+                        name: t('enable_name', { name: place.label }),
+                        onPress: () => toggle(place),
+                      },
+                  { label: t('remove'), isDangerous: true, onPress: () => onOpen({ is: 'remove', place }) },
+                ]}
+              />
             )}
           </td>
         </tr>

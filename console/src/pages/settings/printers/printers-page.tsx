@@ -9,11 +9,11 @@ import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
-import { CopyButton } from '../../../ui/copy-button.js';
+import { Copyable } from '../../../ui/copy-button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
-import { Table } from '../../../ui/table.js';
+import { RowActions, Table } from '../../../ui/table.js';
 import { say, sayError } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
@@ -121,10 +121,7 @@ function AddressDialog({ printer, onClose }: { readonly printer: Printer; readon
       <div class="stack">
         <p>{t('enter_this_address_in_the_printer')}</p>
         <QrCode text={url} label={t('the_address_as_a_qr_code')} />
-        <div class="secret">
-          <code id="printer-address">{url}</code>
-          <CopyButton text={url} label={t('copy_the_address')} sourceId="printer-address" />
-        </div>
+        <Copyable text={url} label={t('copy_the_address')} sourceId="printer-address" />
       </div>
     </Dialog>
   );
@@ -159,33 +156,23 @@ function PrinterTable({ store, printers, onOpen }: PrinterTableProps) {
           <td data-label={t('status')}>{describe(printer, store)}</td>
           <td class="bare">
             {may('store:write') && (
-              <span class="row">
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={t('test_print_of_name', { name: printer.label })}
-                  onClick={() => test(printer)}
-                >
-                  {t('test_print')}
-                </button>
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={t('address_of_name', { name: printer.label })}
-                  onClick={() => onOpen({ is: 'address', printer })}
-                >
-                  {t('address')}
-                </button>
-                <button type="button" class="button" onClick={() => onOpen({ is: 'change', printer })}>
-                  {t('change')}
-                </button>
-                <button type="button" class="button" onClick={() => onOpen({ is: 'rotate', printer })}>
-                  {t('new_address')}
-                </button>
-                <button type="button" class="button danger" onClick={() => onOpen({ is: 'remove', printer })}>
-                  {t('remove')}
-                </button>
-              </span>
+              <RowActions
+                actions={[
+                  {
+                    label: t('test_print'),
+                    name: t('test_print_of_name', { name: printer.label }),
+                    onPress: () => test(printer),
+                  },
+                  {
+                    label: t('address'),
+                    name: t('address_of_name', { name: printer.label }),
+                    onPress: () => onOpen({ is: 'address', printer }),
+                  },
+                  { label: t('change'), onPress: () => onOpen({ is: 'change', printer }) },
+                  { label: t('new_address'), onPress: () => onOpen({ is: 'rotate', printer }) },
+                  { label: t('remove'), isDangerous: true, onPress: () => onOpen({ is: 'remove', printer }) },
+                ]}
+              />
             )}
           </td>
         </tr>

@@ -5,6 +5,7 @@ import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Icon } from '../../../ui/icon.js';
+import { Notice } from '../../../ui/notice.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
@@ -139,10 +140,7 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
   return (
     <>
       {troubles.map((words) => (
-        <p class="notice" key={words}>
-          <Icon name="warning" />
-          <span>{words}</span>
-        </p>
+        <Notice key={words}>{words}</Notice>
       ))}
       {error.value !== undefined && <Trouble error={error.value} />}
       <div class="row">
