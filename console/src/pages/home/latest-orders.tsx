@@ -36,7 +36,7 @@ export function LatestOrders({ store, turn }: { readonly store: ManagedStore; re
                   <a class="number" href={toHref(`/stores/${store.id}/orders/${order.id}`)}>
                     {toCallNumber(order)}
                   </a>
-                  <bdi class="latest-name">{toNameAtPlace(order)}</bdi>
+                  <bdi class="clamp latest-name">{toNameAtPlace(order)}</bdi>
                   <span class="soft number latest-time">
                     {toDateTime(order.created_at, timezoneOf(store))}
                   </span>

@@ -55,7 +55,7 @@ export function ItemRow(props: ItemRowProps) {
           <DietaryLabels item={item} />
         </span>
         {description !== '' && (
-          <span class="item-description">
+          <span class="clamp item-description">
             <bdi>{description}</bdi>
           </span>
         )}

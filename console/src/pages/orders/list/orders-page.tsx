@@ -164,14 +164,14 @@ function OrderTable({ store, orders }: { store: ManagedStore; orders: readonly M
           </td>
           <td data-label={t('customer')}>
             <div>
-              <bdi class="one-line">{toNameAtPlace(order)}</bdi>
+              <bdi class="clamp one-line">{toNameAtPlace(order)}</bdi>
               <div class="small soft number">
-                <bdi class="one-line">{order.customer.phone}</bdi>
+                <bdi class="clamp one-line">{order.customer.phone}</bdi>
               </div>
             </div>
           </td>
           <td data-label={t('what_was_ordered')} class="soft">
-            <bdi class="one-line">{summaryOf(order)}</bdi>
+            <bdi class="clamp one-line">{summaryOf(order)}</bdi>
           </td>
           <td data-label={t('placed')} class="tight number">
             {toDateTime(order.created_at, timezone)}
