@@ -1,5 +1,5 @@
 import { formatCsv, markText } from '../support/csv.js';
-import { decimalsOf } from '../support/minor-units.js';
+import { decimalsOf, toDecimal } from '../support/minor-units.js';
 import type { Grouping, Sales, SalesRow } from './shapes.js';
 
 /** The columns that name a row; its figures follow. */
@@ -50,13 +50,6 @@ function partColumns(amount: Amount): (readonly [string, (row: SalesRow) => Retu
     ),
   );
   return [...parts, ['tip', (row) => amount(row.tip ?? 0)]];
-}
-
-/** `-6.50` of -650; not by division, which is inexact for large amounts. */
-function toDecimal(minor: number, decimals: number): string {
-  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
-  const sign = minor < 0 ? '-' : '';
-  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 /** Ids and names are marked where a spreadsheet would take them for something else; a name is its first translation. */

@@ -14,6 +14,14 @@ export function decimalsOf(currency: string): number {
   return DECIMALS.get(currency.toUpperCase()) ?? 2;
 }
 
+/** `-6.50` of -650; not by division, which is inexact for large amounts. */
+export function toDecimal(minor: number, decimals: number, decimalSign = '.'): string {
+  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
+  const sign = minor < 0 ? '-' : '';
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}${decimalSign}${digits.slice(-decimals)}`;
+}
+
 /** As people write it, in any language: 1250 EUR is `12.50 EUR`, 1250 JPY is `1250 JPY`. */
 export function toMoney(minor: number, currency: string | undefined): string {
   if (currency === undefined) return String(minor);

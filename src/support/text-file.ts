@@ -35,6 +35,32 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+/** The value of a JSON text; undefined for any other, which is for the service to explain. */
+export function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface FileError {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly ctx?: unknown;
+}
+
+/** `items[3].price: Field required`; no path for an error of the whole body, nor for invalid JSON, which has no parts. */
+export function describeError({ loc: [, ...steps], msg, type, ctx }: FileError): string {
+  const { error } = (ctx ?? {}) as { readonly error?: unknown };
+  if (type === 'json_invalid') return typeof error === 'string' ? `${msg}: ${error}` : msg;
+  const path = steps.map((step, i) =>
+    typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${step}`,
+  );
+  return steps.length === 0 ? msg : `${path.join('')}: ${msg}`;
+}
+
 /** Decides by the file name, else by the first cell. */
 export function isCsv(name: string, text: string): boolean {
   if (/\.(csv|tsv)$/i.test(name)) return true;

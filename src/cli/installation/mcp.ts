@@ -1,5 +1,6 @@
 import { ApiError, type Client, ComandaError } from '#sdk';
 import { createInterface } from 'node:readline';
+import { parseIfJson } from '../../support/text-file.js';
 import { command, type CommandRow } from '../lib/command.js';
 import { writeInTime } from '../lib/terminal.js';
 
@@ -50,11 +51,7 @@ async function passOn(client: Client, line: string): Promise<string | undefined>
 
 /** An error of the protocol itself, such as of a version that the service does not speak: clients go by its code. */
 function protocolError(detail: unknown): unknown {
-  try {
-    return (JSON.parse(String(detail)) as { readonly error?: unknown } | null)?.error;
-  } catch {
-    return undefined;
-  }
+  return (parseIfJson(String(detail)) as { readonly error?: unknown } | null | undefined)?.error;
 }
 
 const PARSE_ERROR = -32700;

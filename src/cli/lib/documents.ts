@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ValidationFailed } from '../../support/error-details.js';
 import { parseJson } from '../../support/json.js';
-import { createPlaces, isCsv, isYaml, type Place, textError } from '../../support/text-file.js';
+import {
+  createPlaces,
+  describeError,
+  isCsv,
+  isYaml,
+  type Place,
+  textError,
+} from '../../support/text-file.js';
 import { readYaml, YamlSyntaxError } from '../../support/yaml.js';
 import { CommandFailed, EXIT } from './errors.js';
 import { paint, type Terminal } from './terminal.js';
@@ -145,28 +152,11 @@ export function describeErrors(terminal: Terminal, errors: readonly LocatedError
   return errors.map((error) => {
     const place = error.cell ?? (error.line === undefined ? '' : `${error.line}:${error.column ?? 1}`);
     const lead = place === '' ? '' : `${file}:${place}: `;
-    return `${paint(terminal, 'cyan', lead)}${toPlain(error.text ?? `${pathOf(error)}${messageOf(error)}`)}`;
+    return paint(terminal, 'cyan', lead) + toPlain(error.text ?? describeError(error));
   });
 }
 
 /** Sorts by place in the file; those without a place come first. */
 function inFileOrder(one: LocatedError, other: LocatedError): number {
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
-}
-
-/** Such as `items[3].price: `; empty for an error of the whole body, and for invalid JSON, which has no parts. */
-function pathOf({ loc, type }: ErrorDetail): string {
-  const [, ...rest] = loc;
-  if (rest.length === 0 || type === 'json_invalid') return '';
-  const path = rest.map((step, i) =>
-    typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${step}`,
-  );
-  return `${path.join('')}: `;
-}
-
-function messageOf(error: ErrorDetail): string {
-  const { ctx } = error as ErrorDetail & { ctx?: { error?: unknown } };
-  return error.type === 'json_invalid' && typeof ctx?.error === 'string'
-    ? `${error.msg}: ${ctx.error}`
-    : error.msg;
 }

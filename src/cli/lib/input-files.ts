@@ -4,7 +4,7 @@ import { recogniseSource, SOURCE_NAMES } from '../../menu-files/convert/convert.
 import type { MenuConfiguration } from '../../menus/shapes.js';
 import { readSheet, type Sheet, type SheetBasis } from '../../menu-files/sheet/read-sheet.js';
 import { SheetErrors } from '../../menu-files/sheet/read-table.js';
-import { isCsv } from '../../support/text-file.js';
+import { isCsv, parseIfJson } from '../../support/text-file.js';
 import type { CommandContext } from './command.js';
 import { type Document, readTextFile, sendDocument, toDocument } from './documents.js';
 import { CommandFailed, EXIT } from './errors.js';
@@ -53,21 +53,12 @@ export async function readMenuFile(
 
 /** The errors of a menu in another system's format would fill pages. */
 function refuseForeign(document: Document): Document {
-  const source = recogniseSource(parsed(document.bytes));
+  const source = recogniseSource(parseIfJson(new TextDecoder().decode(document.bytes)));
   if (source === undefined) return document;
   throw new CommandFailed(
     EXIT.refused,
     `${document.name} is a menu of ${SOURCE_NAMES[source]}. First run: comanda menu convert ${document.name} -o menu.yaml`,
   );
-}
-
-/** Invalid JSON is for the service to explain. */
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function readCells(

@@ -1,12 +1,11 @@
-import { type Client, type ManagedOrder, VALUES } from '#sdk';
+import { VALUES } from '#sdk';
 import { ORDER, STORE_ID, toMinor } from '../lib/arguments.js';
-import { componentsOf, toBasket } from '../lib/basket.js';
 import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { nearestTo } from '../../support/did-you-mean.js';
 import { toMoney } from '../../support/minor-units.js';
 import { counted } from '../lib/text.js';
-import { chooseItems } from './intake.js';
+import { chooseBasket } from './intake.js';
 import { PLACE } from './places.js';
 import { showOrder } from './ticket.js';
 
@@ -35,7 +34,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
           const count = remove.includes(own) ? 0 : quantities.get(own);
           return count === 0 ? [] : [count === undefined ? line : { ...line, quantity: count }];
         }),
-        ...(add.length === 0 ? [] : await readAdded(client, order.store.id, add)),
+        ...(add.length === 0 ? [] : (await chooseBasket(client, order.store.id, add)).items),
       ];
       const isOther = remove.length + quantity.length + add.length > 0;
       if (!isOther && tip === undefined) throw new CommandFailed(EXIT.usage, 'Say what to change.');
@@ -102,8 +101,6 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
   }),
 ];
 
-type Line = ManagedOrder['items'][number];
-
 function readQuantities(wanted: readonly string[]): ReadonlyMap<string, number> {
   return new Map(
     wanted.map((text) => {
@@ -120,9 +117,4 @@ function requireLine(id: string, present: readonly string[]): void {
   const near = nearestTo(id, present);
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   throw new CommandFailed(EXIT.notFound, `The order has no line ${id}.${hint}`);
-}
-
-async function readAdded(client: Client, storeId: string, wanted: readonly string[]): Promise<Line[]> {
-  const choices = chooseItems(await client.getAvailableMenu(storeId), [...wanted]);
-  return toBasket(choices, componentsOf(await client.getMenuConfigurationFlat(storeId))).items;
 }

@@ -1,4 +1,5 @@
 import {
+  type Client,
   type ErrorDetail,
   type ImportReport,
   type ManagedOrder,
@@ -56,10 +57,9 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
         const { body } = await sendDocument(context.terminal, client, path, document, headers);
         return showOrder(context, client, body as ManagedOrder);
       }
-      const choices = chooseItems(await client.getAvailableMenu(storeId), wanted);
-      const components = componentsOf(await client.getMenuConfigurationFlat(storeId));
+      const basket = await chooseBasket(client, storeId, wanted);
       const { currency } = await client.getManagedStore(storeId);
-      const order = toOrder(flags, toBasket(choices, components), currency);
+      const order = toOrder(flags, basket, currency);
       await showOrder(context, client, await client.takeInOrder(storeId, order));
     },
   }),
@@ -136,9 +136,19 @@ const REASONS = {
   modifiers_unavailable: 'its required modifiers are sold out',
 } as const;
 
-export function chooseItems(
+/** The lines for what was named, with the modifiers that they need. */
+export async function chooseBasket(
+  client: Client,
+  storeId: string,
+  wanted: readonly string[],
+): Promise<Basket> {
+  const choices = chooseItems(await client.getAvailableMenu(storeId), wanted);
+  return toBasket(choices, componentsOf(await client.getMenuConfigurationFlat(storeId)));
+}
+
+function chooseItems(
   { menu_configuration: menus, left_out }: MenuAvailability,
-  wanted: string[],
+  wanted: readonly string[],
 ): Choice[] {
   const items = itemsOf(menus);
   return wanted.map((text) => {

@@ -1,5 +1,5 @@
 import { memoize } from '../../support/memoize.js';
-import { decimalsOf } from '../../support/minor-units.js';
+import { decimalsOf, toDecimal } from '../../support/minor-units.js';
 
 interface Currency {
   readonly decimals: number;
@@ -28,11 +28,7 @@ const factsOf = (currency: string | undefined) =>
 
 /** Minor units as people write them: 350 is `3.50` in EUR, `350` in JPY and `0.350` in KWD. */
 export function formatAmount(minor: number, currency: string | undefined, decimalSign = '.'): string {
-  const { decimals } = factsOf(currency);
-  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
-  const sign = minor < 0 ? '-' : '';
-  if (decimals === 0) return sign + digits;
-  return `${sign}${digits.slice(0, -decimals)}${decimalSign}${digits.slice(-decimals)}`;
+  return toDecimal(minor, factsOf(currency).decimals, decimalSign);
 }
 
 /** Minor units of `3.50`, `3,5`, `-0.50`, `€3.50`, `1,234.50`, `1 234,50`; undefined for anything that could mean two amounts. */

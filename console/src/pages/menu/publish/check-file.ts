@@ -1,6 +1,7 @@
 import type { ErrorDetail, MenuConfigurationRequest } from '#sdk';
 import { ValidationFailed } from '../../../../../src/support/error-details.js';
 import { parseBody } from '../../../../../src/support/json.js';
+import { describeError } from '../../../../../src/support/text-file.js';
 import { compileConfigurationCheck } from '../../../../../src/menus/publish/check-configuration.js';
 import {
   InvalidSheet,
@@ -76,20 +77,9 @@ function relocateErrors(document: MenuDocument, errors: readonly ErrorDetail[]):
   return errors
     .map((error) => {
       const place = document.placeOf(error);
-      return withExcerpt(place.message ?? describe(error), place, lines);
+      return withExcerpt(place.message ?? describeError(error), place, lines);
     })
     .sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
-}
-
-function describe(error: ErrorDetail): string {
-  const { ctx } = error as ErrorDetail & { ctx?: { error?: unknown } };
-  if (error.type === 'json_invalid') return `${error.msg}: ${String(ctx?.error)}`;
-  const [, ...steps] = error.loc;
-  if (steps.length === 0) return error.msg;
-  const path = steps.map((step, at) =>
-    typeof step === 'number' ? `[${step}]` : `${at === 0 ? '' : '.'}${step}`,
-  );
-  return `${path.join('')}: ${error.msg}`;
 }
 
 const AROUND = 2;

@@ -1,6 +1,6 @@
 import { createJsonLocator, type ErrorDetail, type MenuConfigurationRequest } from '#sdk';
 import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
-import { createPlaces, isCsv, isYaml, textError } from '../../../../../src/support/text-file.js';
+import { createPlaces, isCsv, isYaml, parseIfJson, textError } from '../../../../../src/support/text-file.js';
 import { ConversionRefused } from '../../../../../src/menu-files/convert/source.js';
 
 /** A menu file, as the JSON that is sent, and the way from an error to its place. */
@@ -92,7 +92,7 @@ async function fromSheet(bytes: Uint8Array, basis: FileBasis): Promise<MenuDocum
 
 /** undefined for a menu of our own, and for what is no menu at all. */
 async function fromForeign(text: string, basis: FileBasis): Promise<MenuDocument | undefined> {
-  const value = parsed(text);
+  const value = parseIfJson(text);
   const { convertMenu, recogniseSource, SOURCE_NAMES } =
     await import('../../../../../src/menu-files/convert/convert.js');
   const source = recogniseSource(value);
@@ -117,14 +117,6 @@ function refusing<T>(convert: () => T): T {
 function foreignPrices(theirs: string | undefined, ours: string | undefined): FileRemark[] {
   if (theirs === undefined || ours === undefined || theirs === ours) return [];
   return [{ message: { theirs, ours } }];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function fromJson(text: string, bytes: Uint8Array<ArrayBuffer>): MenuDocument {
