@@ -17,6 +17,8 @@ export function photoResponders(db: Database): Responder[] {
     maxSize: HELD_BYTES,
     sizeCalculation: ({ content }) => content.length,
     ttl: HELD_MS,
+    // Whoever has asked for a photo gets it, also when others have taken its room meanwhile.
+    ignoreFetchAbort: true,
     // Guests who open a menu at the same moment want the same photos.
     fetchMethod: async (id) => {
       const photo = await readContent(db, id);

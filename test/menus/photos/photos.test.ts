@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../harness/audit.js';
 import { cleanUp } from '../../../src/upkeep/cleanup.js';
@@ -174,6 +175,26 @@ describe('a photo', () => {
       expect([path, status, body]).toEqual([path, 404, { detail: 'Not Found' }]);
     }
     expect((await ask(service.url + url, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('is served however many others are asked for at the same moment', async () => {
+    const { merchantId } = await newTenant();
+    const count = 60;
+    await run(`INSERT INTO photos (id, merchant_id, type, bytes, content, put_at)
+      SELECT md5(n::text), '${merchantId}', 'image/png', 1048576, decode(repeat('00', 1048576), 'hex'), now()
+      FROM generate_series(1, ${count}) n`);
+    const { rows } = await run(`SELECT id FROM photos WHERE merchant_id = '${merchantId}'`);
+    // All of them are asked for before the first is read.
+    const answers = await service.db.withClient(async (client) => {
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE photos');
+      const asked = rows.map(({ id }) => fetch(`${service.url}/photos/${String(id)}`));
+      await delay(2_000);
+      await client.query('COMMIT');
+      return Promise.all(asked);
+    });
+    const sizes = await Promise.all(answers.map(async (answer) => (await answer.arrayBuffer()).byteLength));
+    expect(sizes).toEqual(new Array<number>(count).fill(1_048_576));
   });
 
   it('is refused where the service cannot show it, and nothing is stored', async () => {
