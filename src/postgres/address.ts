@@ -8,7 +8,7 @@ export interface DatabaseAddress {
   readonly place: string;
 }
 
-const ADDRESS = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/i;
+const ADDRESS = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^@/?#]*)(\/[^@?#]*)?(?:\?([^#]*))?$/i;
 /** The libpq values that make sense for a service that writes. */
 const WRITING = ['read-write', 'primary'];
 

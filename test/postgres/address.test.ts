@@ -37,6 +37,8 @@ it('can be shown without user and password', () => {
 it.each([
   'mysql://a/b',
   'postgres://a:b@c@/d/e@f',
+  // A password with a slash in it would pass for a port and the name of a database, which is shown.
+  'postgres://me:123/secret@db.example/c',
   'postgres://a:port/b',
   'postgres://a,,b/c',
   'postgres://a,b/c?port=1,2,3',
