@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../harness/client.js';
 import { takeIn } from '../../harness/orders.js';
+import { item, menuClient } from '../../harness/menu.js';
 import { useService } from '../../harness/service.js';
 import { createKey, createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
@@ -86,4 +87,29 @@ test('“What happened” says who changed what, before and after, in the langua
   await expect
     .poll(() => all.getByRole('row', { name: 'Merchant archived' }).first().innerText())
     .toMatch(/archived\s+Casa Comanda/);
+});
+
+test('older entries and versions come once, and it is told when they do not', async () => {
+  const tenant = await createTenant(service, ['read', 'menu:write', 'store:write', 'keys:write']);
+  const menu = menuClient(service, tenant);
+  for (let price = 1; price <= 52; price += 1) {
+    await menu.post({ items: [item('tea', { price })] });
+    const change = { key: tenant.key, method: 'PATCH', body: { city: `City ${price}` } };
+    await ask(`${service.url}/manage/v1/stores/${tenant.storeId}`, change);
+  }
+  const { page } = await openConsole(browser, service.url, tenant.key, { expected: /ERR_|^failed/ });
+  const address = `${service.url}/console/stores/${tenant.storeId}`;
+  await page.goto(`${address}/versions`);
+  await page.getByRole('button', { name: 'Show older ones' }).dblclick();
+  await page.getByText('Version 1', { exact: true }).waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(52);
+
+  await page.goto(`${address}/audit`);
+  await page.route('**/audit?**after=**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+  await page.unroute('**/audit?**after=**');
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByText('City 1', { exact: true }).first().waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 });

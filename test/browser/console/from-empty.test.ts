@@ -76,8 +76,16 @@ test('an empty installation says what to do next, all the way to the first order
 test('where a page may not use the clipboard, the secret is selected to be copied by hand', async () => {
   const { page } = await openConsole(browser, service.url, service.operatorKey);
   await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+  // The dialog may be opened before the merchants are there.
+  let answer: (() => void) | undefined;
+  await page.route('**/merchants?**', async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    await route.continue();
+  });
   await page.goto(`${service.url}/console/keys`);
   await page.getByRole('button', { name: 'Issue a key', exact: true }).click();
+  answer?.();
+  await page.getByLabel('Merchant').locator('option').first().waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Issue the key', exact: true }).click();
   await page.getByRole('button', { name: 'Copy it', exact: true }).click();
   const shown = await page.locator('#secret').textContent();

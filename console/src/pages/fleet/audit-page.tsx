@@ -6,6 +6,7 @@ import { knownStore, nameOfStore, stores } from '../../data/stores.js';
 import { toDateTime, toMoney } from '../../text/format.js';
 import { t } from '../../text/t.js';
 import { Empty } from '../../ui/empty.js';
+import { Trouble } from '../../ui/error-notice.js';
 import { Table } from '../../ui/table.js';
 import { useLoad } from '../../ui/use-load.js';
 import { useTask } from '../../ui/use-task.js';
@@ -32,7 +33,7 @@ export function AuditPage({ store }: AuditPageProps) {
       signal === undefined ? {} : { signal },
     );
   const loaded = useLoad((signal) => read(undefined, signal), [store?.id]);
-  const { isBusy, run } = useTask();
+  const { isBusy, error, run } = useTask();
   const title = t('audit_title');
   useTitle(title, store === undefined ? 'Comanda' : nameOfStore(store.id));
   return (
@@ -47,6 +48,7 @@ export function AuditPage({ store }: AuditPageProps) {
           ) : (
             <>
               <Entries entries={page.entries} store={store} />
+              {error.value !== undefined && <Trouble error={error.value} />}
               {page.has_more && (
                 <button
                   type="button"

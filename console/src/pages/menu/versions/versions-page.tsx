@@ -7,9 +7,9 @@ import { Empty } from '../../../ui/empty.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
 import { now } from '../../../ui/now.js';
 import { Table } from '../../../ui/table.js';
-import { sayError } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
+import { useTask } from '../../../ui/use-task.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
@@ -26,6 +26,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
     [store.id],
   );
   const hasMore = useSignal(true);
+  const more = useTask();
   useTitle(t('menu_versions'), nameOf(store));
   const list = value.value;
   const loadMore = async () => {
@@ -58,8 +59,14 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
       ) : (
         <>
           <VersionTable store={store} versions={list.versions} current={list.current_version} />
+          {more.error.value !== undefined && <Trouble error={more.error.value} />}
           {hasMore.value && list.versions.length >= PAGE && (
-            <button type="button" class="button" onClick={() => void loadMore().catch(sayError)}>
+            <button
+              type="button"
+              class="button"
+              disabled={more.isBusy.value}
+              onClick={() => more.run(loadMore)}
+            >
               {t('show_older_ones')}
             </button>
           )}

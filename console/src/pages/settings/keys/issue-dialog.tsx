@@ -16,13 +16,14 @@ interface IssueDialogProps {
 }
 
 export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) {
-  const merchantId = useSignal(merchants[0]?.id ?? '');
+  const chosen = useSignal<string | undefined>(undefined);
+  const merchantId = chosen.value ?? merchants[0]?.id ?? '';
   const issue = async (data: FormData) => {
     const label = formText(data, 'label');
     const expires = formText(data, 'expires_at');
     const storeIds = data.getAll('store').map(String);
     const key = await client.issueKey({
-      merchant_id: merchantId.value,
+      merchant_id: merchantId,
       permissions: data.getAll('permission') as Permission[],
       ...(label === '' ? {} : { label }),
       ...(expires === '' ? {} : { expires_at: new Date(`${expires}T23:59:59Z`).toISOString() }),
@@ -38,12 +39,8 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
         name="label"
         maxLength={200}
       />
-      <MerchantField
-        merchants={merchants}
-        chosen={merchantId.value}
-        onChoose={(id) => (merchantId.value = id)}
-      />
-      <StoresField merchantId={merchantId.value} />
+      <MerchantField merchants={merchants} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
+      <StoresField merchantId={merchantId} />
       <fieldset class="field">
         <legend>{t('what_it_may_do')}</legend>
         {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (

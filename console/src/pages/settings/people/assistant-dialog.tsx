@@ -19,14 +19,15 @@ interface AssistantDialogProps {
 
 /** A key for an assistant, which reads unless more is ticked; then where to enter it, and whether it works. */
 export function AssistantDialog({ merchants, onClose, onSaved }: AssistantDialogProps) {
-  const merchantId = useSignal(merchants[0]?.id ?? '');
+  const chosen = useSignal<string | undefined>(undefined);
+  const merchantId = chosen.value ?? merchants[0]?.id ?? '';
   const issued = useSignal<KeyCreated | undefined>(undefined);
   const issue = async (data: FormData) => {
     const storeIds = chosenStores(data);
     issued.value = await client.issueKey({
       label: formText(data, 'label'),
       permissions: ['read', ...(data.getAll('permission') as Permission[])],
-      ...(isOperator() ? { merchant_id: merchantId.value } : {}),
+      ...(isOperator() ? { merchant_id: merchantId } : {}),
       ...(storeIds === undefined ? {} : { store_ids: storeIds }),
     });
     onSaved();
@@ -41,13 +42,9 @@ export function AssistantDialog({ merchants, onClose, onSaved }: AssistantDialog
     >
       <InputField label={t('name')} name="label" maxLength={200} required defaultValue={t('assistant')} />
       {isOperator() && (
-        <MerchantField
-          merchants={merchants}
-          chosen={merchantId.value}
-          onChoose={(id) => (merchantId.value = id)}
-        />
+        <MerchantField merchants={merchants} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
       )}
-      <StoresField key={merchantId.value} merchantId={isOperator() ? merchantId.value : undefined} />
+      <StoresField key={merchantId} merchantId={isOperator() ? merchantId : undefined} />
       <fieldset class="field">
         <legend>{t('what_it_may_do')}</legend>
         <div class="hint">{t('it_only_reads_unless_you_tick')}</div>

@@ -20,19 +20,20 @@ interface PersonDialogProps {
 const AS_IT_IS = 'as-it-is';
 
 export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDialogProps) {
-  const merchantId = useSignal(key?.merchant_id ?? merchants[0]?.id ?? '');
+  const chosen = useSignal(key?.merchant_id);
+  const merchantId = chosen.value ?? merchants[0]?.id ?? '';
   const save = async (data: FormData) => {
     const label = formText(data, 'label');
     const role = offeredRoles().find(({ name }) => name === data.get('role'));
     const isScreen = role?.name === 'screen';
-    const storeIds = chosenStores(data) ?? (isScreen ? storesOf(merchantId.value) : undefined);
+    const storeIds = chosenStores(data) ?? (isScreen ? storesOf(merchantId) : undefined);
     if (isScreen && storeIds?.length !== 1) throw new Error(t('choose_one_store_for_the_screen'));
     if (key === undefined)
       onSaved(
         await client.issueKey({
           label,
           permissions: [...(role?.permissions ?? [])],
-          ...(isOperator() ? { merchant_id: merchantId.value } : {}),
+          ...(isOperator() ? { merchant_id: merchantId } : {}),
           ...(storeIds === undefined ? {} : { store_ids: storeIds }),
         }),
       );
@@ -63,15 +64,11 @@ export function PersonDialog({ of: key, merchants, onClose, onSaved }: PersonDia
         defaultValue={key?.label ?? ''}
       />
       {key === undefined && isOperator() && (
-        <MerchantField
-          merchants={merchants}
-          chosen={merchantId.value}
-          onChoose={(id) => (merchantId.value = id)}
-        />
+        <MerchantField merchants={merchants} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
       )}
       <StoresField
-        key={merchantId.value}
-        merchantId={isOperator() ? merchantId.value : undefined}
+        key={merchantId}
+        merchantId={isOperator() ? merchantId : undefined}
         chosen={key?.store_ids}
       />
       <fieldset class="field">
