@@ -86,7 +86,7 @@ interface NumberFieldProps extends Labelled {
   readonly value?: unknown;
 }
 
-/** A number, whole unless told, or nothing. */
+/** A number or nothing; a whole one where no step is given. */
 export function NumberField({ least = 0, most, step = 1, value, ...field }: NumberFieldProps) {
   return (
     <InputField

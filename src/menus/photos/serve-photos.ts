@@ -17,7 +17,7 @@ export function photoResponders(db: Database): Responder[] {
     maxSize: HELD_BYTES,
     sizeCalculation: ({ content }) => content.length,
     ttl: HELD_MS,
-    // Whoever has asked for a photo gets it, also when others have taken its room meanwhile.
+    // A request for a photo is served even if others have taken its place in the cache meanwhile.
     ignoreFetchAbort: true,
     // Guests who open a menu at the same moment want the same photos.
     fetchMethod: async (id) => {
