@@ -9,7 +9,6 @@ import { toMoney } from '../support/minor-units.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { escaped } from './code-sheet.js';
 import type { GuestContext } from './context.js';
-import { languagesOf } from './languages.js';
 import { CodeParams } from './shapes.js';
 
 /** In the languages of the page for guests. */
@@ -33,8 +32,14 @@ const WORDS: Readonly<Record<string, { readonly soldOut: string; readonly ask: s
 
 const HEADERS = [
   ...['content-type', 'text/html; charset=utf-8', 'cache-control', 'no-store'],
-  ...['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'],
-  ...['x-robots-tag', 'noindex, nofollow'],
+  ...[
+    'x-content-type-options',
+    'nosniff',
+    'referrer-policy',
+    'no-referrer',
+    'x-robots-tag',
+    'noindex, nofollow',
+  ],
   'content-security-policy',
   "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
 ];
@@ -43,7 +48,7 @@ const HEADERS = [
 const MOST_ITEMS = 1_000;
 
 /** The menu as a page without a script, for browsers that run none: what is served now and what it costs. */
-export function plainMenuRoutes({ menus, storePace, findPlace }: GuestContext): Route[] {
+export function plainMenuRoutes({ menus, storePace, findPlace, languagesOf }: GuestContext): Route[] {
   return [
     route('GET', '/order/{code}/menu', 'get_plain_menu', {
       summary: 'The menu as a page without a script',

@@ -16,7 +16,6 @@ import type { ManagedStore } from '../tenants/shapes.js';
 import { getStore } from '../tenants/stores.sql.js';
 import { firstLanguage } from '../support/languages.js';
 import type { GuestContext } from './context.js';
-import { languagesOf } from './languages.js';
 import { createAddressLimit, createStreamLimit } from './limits.js';
 import { respondWithMenu } from './menu.js';
 import { guestIntake, guestSettings, showOrder, toOrderRequest } from './order.js';
@@ -41,7 +40,7 @@ const { Tagged, notModifiedSpec } = describeTag('Changes with the menu, its stoc
 
 /** What guests do, without a key. */
 export function guestRoutes(context: GuestContext): Route[] {
-  const { db, menus, storePace, orders, limits, watch, readOrder } = context;
+  const { db, menus, storePace, orders, limits, watch, readOrder, languagesOf } = context;
   const isLimited = limits.requestsPerSecond !== 'off';
   const addresses = createAddressLimit(isLimited);
   const addressOf = createClientAddress(context.trustedProxies);
