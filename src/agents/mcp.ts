@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import {
   readKeyOrBearer,
   type Authenticate,

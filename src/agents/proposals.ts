@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static } from '../support/shape/type.js';
 import { KINDS, LIST_OF, memberOf } from '../menus/kinds.js';
 import type { MenuChangeResult } from '../menus/response-shapes.js';
 import { menuTag } from '../menus/tags.js';

@@ -1,6 +1,6 @@
 import type { InnerRequest } from '../http/inner-calls.js';
 import type { Route } from '../http/route.js';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { ErrorList, ValidationFailed } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import { memberOf } from '../menus/kinds.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { scopeOf } from '../access/principal.js';
 import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { reportValueError } from '../support/error-details.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { NamedShape } from '../support/shape/common-shapes.js';

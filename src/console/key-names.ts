@@ -1,6 +1,7 @@
-import Type from 'typebox';
 import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
+import { MapOf } from '../support/shape/common-shapes.js';
+import { Type } from '../support/shape/type.js';
 import { listKeyNames } from '../tenants/keys.sql.js';
 
 /** Names of keys for the console, since changes are recorded with key ids. */
@@ -9,9 +10,7 @@ export function keyNamesRoute(): Route {
     tag: 'Console',
     summary: 'List what keys are called',
     permission: 'kitchen:read',
-    responses: [
-      { status: 200, description: 'Names by id', schema: Type.Record(Type.String(), Type.String()) },
-    ],
+    responses: [{ status: 200, description: 'Names by id', schema: MapOf(Type.String()) }],
     handler: async ({ db, principal }) => {
       const merchantId = principal.kind === 'operator' ? undefined : principal.merchantId;
       const keys = await listKeyNames(db, merchantId);

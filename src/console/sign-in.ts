@@ -1,7 +1,7 @@
 import { findPrincipal } from '../access/api-key-lookup.sql.js';
 import { audit } from '../audit/audit.sql.js';
 import type { IncomingMessage } from 'node:http';
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { getKey } from '../tenants/keys.sql.js';
 import { DatabaseUnavailable, Unauthenticated } from '../support/errors.js';
 import { scopeOf, type Principal } from '../access/principal.js';

@@ -1,6 +1,6 @@
 import { writeEntry } from '../audit/audit.sql.js';
 import type { Logger } from 'pino';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { problem } from '../http/errors.js';
 import { json, jsonLines, NDJSON } from '../http/response.js';
 import { route, type Route } from '../http/route.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { phoneDigits } from '../orders/list/search-text.js';
 import { ManagedOrder, OrderChange } from '../orders/shapes.js';
 import { exampleIds } from '../support/example-ids.js';

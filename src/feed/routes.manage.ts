@@ -1,6 +1,6 @@
 import { BOUNDS } from '../support/bounds.js';
 import type { IncomingHttpHeaders } from 'node:http';
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { reportValueError, valueError, type Loc } from '../support/error-details.js';
 import { decodeCursor } from '../events/cursor.js';
 import { EventTypes, EVENT_TYPES, EventList, EventsGoneProblem, FeedEvent } from './shapes.js';

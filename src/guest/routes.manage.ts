@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { newCode } from '../access/code.js';
 import { audit } from '../audit/audit.sql.js';
 import { problem } from '../http/errors.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { PLACE_KINDS } from '../access/principal.js';
 import { Method, shownFacts } from '../orders/fact-shapes.js';
 import { ManagedOrder, OrderItems, OrderNumber, OrderProgress } from '../orders/shapes.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import {
   AmountOutdated,
   Overloaded,
@@ -19,7 +19,7 @@ import {
 import { ValidationFailed } from '../support/error-details.js';
 import { json, jsonText, withHeaders, type Response, type RawHeaders } from './response.js';
 import type { ResponseSpec } from './route.js';
-import { NamedShape } from '../support/shape/common-shapes.js';
+import { MapOf, NamedShape } from '../support/shape/common-shapes.js';
 
 /** An HTTP-level error: body too large, unsupported type, slow client. */
 export class HttpRefusal extends Error {
@@ -61,7 +61,7 @@ function detailed(status: number, error: Error, headers: RawHeaders = []): Respo
 }
 
 const ValidationError = NamedShape('ValidationError', {
-  loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+  loc: Type.Array(Type.Unsafe<string | number>({ anyOf: [Type.String(), Type.Integer()] }), {
     examples: [['body', 'items', 3, 'price']],
   }),
   msg: Type.String({ examples: ['Input should be a valid integer'] }),
@@ -70,7 +70,7 @@ const ValidationError = NamedShape('ValidationError', {
     Type.Unknown({ description: 'The rejected value, if it is short', examples: ['twelve'] }),
   ),
   ctx: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
+    MapOf(Type.Unknown(), {
       description: 'Details of the rule, such as its limit',
       examples: [{ ge: 0 }],
     }),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import type { Transaction } from '../postgres/database.js';
 import { claimResponse, keepResponse, readResponse, type ResponseKey } from './idempotency.sql.js';
 import { Conflict } from '../support/errors.js';

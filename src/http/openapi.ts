@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import { Type, type TSchema } from '../support/shape/type.js';
 import { isPatchShape } from '../support/shape/compile-shape.js';
 import { LONGEST_STRING } from '../support/shape/values.js';
 import { HTTPValidationError, problem } from './errors.js';

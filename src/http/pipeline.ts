@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox';
+import { Type, type TObject } from '../support/shape/type.js';
 import type { StoreReference, RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Database, SharedDatabase } from '../postgres/database.js';
 import type { Actor } from '../support/actor.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TSchema } from '../support/shape/type.js';
 import type { RequestedStore, StoreReference } from '../access/api-key-lookup.sql.js';
 import type { Actor } from '../support/actor.js';
 import type { SharedDatabase } from '../postgres/database.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Queryable } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';

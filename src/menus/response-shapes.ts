@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox';
+import { Type, type TProperties, type TSchema } from '../support/shape/type.js';
 import {
   Datetime,
   FreeFormMap,

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { readContent } from './versions/contents.sql.js';
 import { findSoldOut } from './stock/stock.sql.js';
 import { findVersion } from './versions/versions.sql.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Coding } from '../http/content-coding.js';
 import { exampleIds } from '../support/example-ids.js';

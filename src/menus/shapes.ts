@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties } from 'typebox';
+import { Type, type Static, type TProperties } from '../support/shape/type.js';
 import type { Limits } from '../support/limits.js';
 import {
   ExternalId,

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import type { Coding } from '../http/content-coding.js';
 import type { MenuForm } from './publish/prepared-menu.js';
 import type { MenuState } from './versions/versions.sql.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { amountFields } from '../quotes/amounts.js';
 import { reportValueError, type Visit } from '../support/error-details.js';
 import {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Static } from 'typebox';
+import type { Static } from '../support/shape/type.js';
 import { inside, reportError, ValidationFailed, type Visit } from '../support/error-details.js';
 import { newUuidV7 } from '../support/uuid.js';
 import type { importedFacts, shownFacts } from './fact-shapes.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { problem } from '../http/errors.js';
 import { IdempotencyHeaders, readIdempotencyKey } from '../http/idempotency.js';
 import { json, jsonText } from '../http/response.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { PLACE_KINDS } from '../access/principal.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, FreeFormMap, MapOf, NamedShape, OneOf } from '../support/shape/common-shapes.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { maySeeMerchant, scopeOf } from '../access/principal.js';
 import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { CSV, csvFile, json, withHeaders } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { formatCsv } from '../support/csv.js';

@@ -3,7 +3,7 @@ import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { jsonBytes, jsonText, matchesEtag, notModified, tagHeaders } from '../http/response.js';
 import { describeTag, IfNoneMatch, route, storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { refuseMoving } from '../access/moving.js';
 import { scopeOf } from '../access/principal.js';
 import { problem } from '../http/errors.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { Datetime, NamedShape } from '../support/shape/common-shapes.js';
 import { askEachNode } from './citus-tables.js';
 import { explainStatementError } from './errors.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { createUseNotes, type DelayRefusal } from '../access/authentication.js';
 import { refuseMoving } from '../access/moving.js';
 import type { Menus } from '../menus/rendering/menus.js';

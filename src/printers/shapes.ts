@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { SERVICES } from '../orders/fact-shapes.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { NamedShape, OneOf } from '../support/shape/common-shapes.js';
 
 /** What is added to the lines of an order, and taken off. */

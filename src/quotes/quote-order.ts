@@ -1,5 +1,5 @@
 import type { PhotoTexts } from '../menus/photos/photo-texts.js';
-import type { Static } from 'typebox';
+import type { Static } from '../support/shape/type.js';
 import { ErrorList } from '../support/error-details.js';
 import { weekHours } from '../calendar/hours.js';
 import { nextClosing, type ZonedMoment } from '../calendar/open-hours.js';

@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
+import { Type, type Static, type TObject, type TUnsafe } from '../support/shape/type.js';
 import { DEEPEST_MODIFIERS } from '../menus/modifier-groups.js';
 import { Photo } from '../menus/photos/shapes.js';
 import { amountFields } from './amounts.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import { refuseMoving } from '../access/moving.js';
 import { scopeOf, type Principal } from '../access/principal.js';

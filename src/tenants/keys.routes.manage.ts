@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { problem } from '../http/errors.js';
 import { respondOnce, IdempotencyHeaders, type OnceResponse } from '../http/idempotency.js';
 import type { PublicOrigin } from '../http/origin.js';

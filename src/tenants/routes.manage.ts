@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { exampleIds } from '../support/example-ids.js';
 import {
   MerchantCreate,

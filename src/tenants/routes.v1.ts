@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { listMerchants, findMerchant } from './merchants.sql.js';
 import { exampleIds } from '../support/example-ids.js';
 import { MerchantResponse, Store, type ManagedStore } from './shapes.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { MultilingualText, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 
 /** What a store decides about its orders. Of a setting with several fields, a PATCH changes those that it states. */

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { valueError, type ValidationFailed } from '../support/error-details.js';
 import { MapOf, NamedShape } from '../support/shape/common-shapes.js';
 

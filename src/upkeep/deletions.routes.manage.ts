@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { problem } from '../http/errors.js';
 import { noContent } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';

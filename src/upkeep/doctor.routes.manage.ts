@@ -1,15 +1,15 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { createClientAddress } from '../http/client-address.js';
 import { json } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { DatabaseState, readDatabaseStats } from '../postgres/database-stats.js';
 import type { Database } from '../postgres/database.js';
-import { NamedShape } from '../support/shape/common-shapes.js';
+import { NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { coverOf, type Subnet } from '../support/subnet.js';
 
 const Connection = NamedShape('Connection', {
   address: Type.String({ description: 'What the service takes for the client', examples: ['203.0.113.7'] }),
-  forwarded: Type.Union([Type.Literal('none'), Type.Literal('trusted'), Type.Literal('ignored')], {
+  forwarded: OneOf(['none', 'trusted', 'ignored'], {
     description: '`X-Forwarded-For`: not sent, sent by a trusted proxy, or sent by someone else',
     examples: ['trusted'],
   }),

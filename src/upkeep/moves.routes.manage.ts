@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { problem } from '../http/errors.js';
 import { json, NDJSON, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { ARRIVING, refuseMoving } from '../access/moving.js';
 import { readMoving } from '../access/moving.sql.js';
 import { writeEntry } from '../audit/audit.sql.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../support/shape/type.js';
 import { coverNewStores } from './cursors.sql.js';
 import { listDeadLetters, listDeliveries, readOlderAttempts } from './deliveries.sql.js';
 import { readLag } from './lag.sql.js';

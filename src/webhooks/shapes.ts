@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../support/shape/type.js';
 import { EVENT_TYPES, type EventType } from '../feed/shapes.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';

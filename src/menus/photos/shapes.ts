@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../support/shape/type.js';
 import { NamedShape } from '../../support/shape/common-shapes.js';
 
 const size = {

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../support/shape/type.js';
 import { problem } from '../../http/errors.js';
 import type { Response } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';

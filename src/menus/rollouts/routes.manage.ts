@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import Type from 'typebox';
+import { Type } from '../../support/shape/type.js';
 import { audit } from '../../audit/audit.sql.js';
 import { refuseMovingNamed } from '../../access/moving.sql.js';
 import { maySeeMerchant, scopeOf } from '../../access/principal.js';

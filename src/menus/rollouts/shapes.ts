@@ -1,4 +1,4 @@
-import Type, { type Static, type TUnsafe } from 'typebox';
+import { Type, type Static, type TUnsafe } from '../../support/shape/type.js';
 import { exampleIds } from '../../support/example-ids.js';
 import { inside, reportError, reportValueError } from '../../support/error-details.js';
 import { Datetime, MapOf, NamedShape, OneOf } from '../../support/shape/common-shapes.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from '../../support/shape/type.js';
 import { parseDatetime } from '../../support/datetime.js';
 import { inside, reportError, reportValueError, type Visit } from '../../support/error-details.js';
 import { Datetime, ExternalId, NamedShape } from '../../support/shape/common-shapes.js';

@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib';
-import Type from 'typebox';
+import { Type } from '../../support/shape/type.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import { readVersionContent } from './contents.sql.js';
 import { findVersion, listVersions } from './versions.sql.js';

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static } from '../../support/shape/type.js';
 import { requireFound } from '../../support/errors.js';
 import type { Limits } from '../../support/limits.js';
 import { parseNumbers, type Counts } from '../kinds.js';

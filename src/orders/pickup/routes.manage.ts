@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../support/shape/type.js';
 import { json } from '../../http/response.js';
 import { storeRoute, type Route } from '../../http/route.js';
 import { StoreParams } from '../../tenants/routes.manage.js';

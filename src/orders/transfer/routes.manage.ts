@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../support/shape/type.js';
 import { writeEntry } from '../../audit/audit.sql.js';
 import { scopeOf } from '../../access/principal.js';
 import { json, jsonLines, NDJSON } from '../../http/response.js';

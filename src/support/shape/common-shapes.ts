@@ -1,11 +1,13 @@
-import Type, {
+import {
+  isOptional,
+  Type,
   type Static,
   type TObjectOptions,
   type TOptional,
   type TProperties,
   type TSchema,
   type TUnsafe,
-} from 'typebox';
+} from './type.js';
 import { asPatch } from './compile-shape.js';
 
 /** Building blocks of every wire shape. */
@@ -87,7 +89,7 @@ type Patched<S extends TSchema> =
 export function PatchOf<Fields extends Record<string, TSchema>>(fields: Fields, options: { $id: string }) {
   const patched = Object.entries(fields).map(([name, schema]) => [
     name,
-    Type.Optional(Type.IsOptional(schema) ? clearable(schema) : schema),
+    Type.Optional(isOptional(schema) ? clearable(schema) : schema),
   ]);
   return asPatch(
     Type.Object(Object.fromEntries(patched) as { [Name in keyof Fields]: Patched<Fields[Name]> }, options),

@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject } from 'typebox';
+import { Type, type Static, type TObject } from './type.js';
 import { inside, reportError, type Check, type ErrorList } from '../error-details.js';
 import { compile, thenRule, withRule, type Schema } from './compile-shape.js';
 import { checkBooleanText, integerTextCheck, listed, type NumberRules } from './values.js';

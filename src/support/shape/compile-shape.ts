@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from './type.js';
 import { didYouMean, FULL_EFFORT } from '../did-you-mean.js';
 import { ErrorList, type Loc, reportError, type Check, type Visit } from '../error-details.js';
 import { isMap } from '../maps.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from './type.js';
 import { reportValueError } from '../error-details.js';
 import { isResourceId } from '../uuid.js';
 import { withRule } from './compile-shape.js';
