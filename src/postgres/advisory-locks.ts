@@ -1,6 +1,12 @@
 import type pg from 'pg';
 
-const LOCKS = { migration: 7_263_015, restore: 7_263_016, cleanup: 7_263_017, demo: 73_117_002 } as const;
+const LOCKS = {
+  migration: 7_263_015,
+  restore: 7_263_016,
+  cleanup: 7_263_017,
+  emptying: 7_263_018,
+  demo: 73_117_002,
+} as const;
 
 /** Waits for the lock, which is released at the end of the transaction. */
 export async function lockFor(client: pg.Client, work: keyof typeof LOCKS): Promise<void> {

@@ -25,7 +25,7 @@ const TRY_AGAIN_MS = 1_000;
 /**
  * Removes idempotency keys older than a day, console sessions that have ended, webhook deliveries older than 30 days or beyond
  * those kept of an endpoint, events older than `eventDays`, audit entries older than `auditDays`, old publications and
- * printed tickets, what is left of deleted stores, photos that no item has, and what stores no longer keep.
+ * printed tickets, photos that no item has, and what stores no longer keep.
  */
 export async function cleanUp(
   db: Database,
@@ -34,7 +34,7 @@ export async function cleanUp(
   mayGoOn = () => Promise.resolve(true),
 ): Promise<void> {
   const { auditDays } = retention;
-  const own = oneAtATime(db);
+  const own = oneAtATime(db, 'cleanup');
   const steps = [
     () => purgeOldResponses(own),
     () => purgeOldIntakeKeys(own),
@@ -45,7 +45,6 @@ export async function cleanUp(
     () => auditDays !== undefined && pruneEntries(own, daysAgo(auditDays)),
     () => purgeOldPublications(own),
     () => purgeOldTickets(own),
-    () => emptyDeletedStores(own),
     () => purgeOrphans(own),
   ];
   const failures: unknown[] = [];
@@ -54,7 +53,7 @@ export async function cleanUp(
     try {
       while ((await removeSome()) === true);
     } catch (error) {
-      if (error instanceof CleanedElsewhere) break;
+      if (error instanceof DoneElsewhere) break;
       failures.push(error);
     }
   }
@@ -73,8 +72,8 @@ interface Kept extends RetentionDefaults {
 }
 
 /**
- * Cleans up every ten minutes, in one process of the installation: all of them look whether it is their turn. Returns a
- * function that stops it.
+ * Cleans up every ten minutes, in one process of the installation: all of them look whether it is their turn, and whether a
+ * deleted store is left to be emptied. Returns a function that stops it.
  */
 export function cleanUpRegularly(db: Database, kept: Kept, onFailure: (error: unknown) => void): () => void {
   const turn = { work: 'cleanup', holder: randomUUID(), everyMs: CLEAN_UP_EVERY_MS } as const;
@@ -90,37 +89,43 @@ export function cleanUpRegularly(db: Database, kept: Kept, onFailure: (error: un
     };
     await cleanUp(db, kept.eventDays, kept, mayGoOn);
   };
-  const stop = repeatEvery(LOOK_EVERY_MS, work, onFailure);
+  // Each by itself: a large store takes hours to empty, and what else is to be removed need not wait for it.
+  const ends = [work, () => removeDeletedStores(db)].map((task) =>
+    repeatEvery(LOOK_EVERY_MS, task, onFailure),
+  );
   return () => {
     hasEnded = true;
-    stop();
+    for (const end of ends) end();
   };
 }
 
-/** Runs right after a deletion, and waits while another process is cleaning up. */
+/** Runs right after a deletion too, and waits while another process does it. */
 export async function removeDeletedStores(db: Database): Promise<void> {
   for (;;) {
     try {
-      return await emptyDeletedStores(oneAtATime(db));
+      return await emptyDeletedStores(oneAtATime(db, 'emptying'));
     } catch (error) {
-      if (!(error instanceof CleanedElsewhere)) throw error;
+      if (!(error instanceof DoneElsewhere)) throw error;
       await delay(TRY_AGAIN_MS, undefined, { ref: false });
     }
   }
 }
 
-class CleanedElsewhere extends Error {}
+class DoneElsewhere extends Error {}
 
 /**
- * The database for the one process of the installation that cleans up. Every statement takes a lock that ends with its
- * transaction, because a pooler may run the next one on another connection, and because a lock over the whole cleanup
+ * The database for the one process of the installation that does the work. Every statement takes a lock that ends with its
+ * transaction, because a pooler may run the next one on another connection, and because a lock over the whole work
  * would need a transaction that stays open for as long. A process that finds the lock taken leaves the rest to its holder.
  */
-function oneAtATime(db: Database): Pick<Database, 'query' | 'read' | 'transaction'> {
-  const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
+function oneAtATime(
+  db: Database,
+  work: 'cleanup' | 'emptying',
+): Pick<Database, 'query' | 'read' | 'transaction'> {
+  const transaction = <T>(body: (tx: Transaction) => Promise<T>) =>
     db.transaction(async (tx) => {
-      if (!(await tryLockFor(tx.client, 'cleanup'))) throw new CleanedElsewhere();
-      return work(tx);
+      if (!(await tryLockFor(tx.client, work))) throw new DoneElsewhere();
+      return body(tx);
     });
   const query = <Row>(statement: Statement) => transaction((tx) => tx.query<Row>(statement));
   return { transaction, query, read: query };

@@ -175,3 +175,26 @@ it('is done by one process at a time: another leaves it alone, and together they
   expect(await count()).toBe(0);
   await replica.stop();
 });
+
+it('goes on while a deleted store is being emptied', async () => {
+  const [deleted, kept] = [await createTenant(service), await createTenant(service)];
+  for (const tenant of [deleted, kept]) await takeIn(service, tenant);
+  const [from, own] = [await storeKeyOf(service, deleted), await storeKeyOf(service, kept)];
+  await run(`UPDATE events SET at = now() - interval '40 days' WHERE store_key = ${own}`);
+  const left = async (table: string, storeKey: number) =>
+    (await run(`SELECT FROM ${table} WHERE store_key = ${storeKey}`)).rows.length;
+  await service.db.withClient(async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM orders o WHERE o.store_key = $1 FOR UPDATE', [from]);
+    const path = `/manage/v1/stores/${deleted.storeId}?force=true`;
+    const { status } = await ask(service.url + path, { method: 'DELETE', key: service.operatorKey });
+    expect(status).toBe(204);
+    const held =
+      'SELECT FROM pg_locks l WHERE NOT l.granted AND pg_backend_pid() = ANY (pg_blocking_pids(l.pid))';
+    await expect.poll(async () => (await client.query(held)).rows.length).toBeGreaterThan(0);
+    await cleanUp(service.db, 30);
+    expect([await left('orders', from), await left('events', own)]).toEqual([1, 0]);
+    await client.query('COMMIT');
+  });
+  await expect.poll(() => left('orders', from)).toBe(0);
+});

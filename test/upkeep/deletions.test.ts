@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { lockFor } from '../../src/postgres/advisory-locks.js';
 import { STORE_TABLES } from '../../src/upkeep/deletions.sql.js';
 import { deleteMerchant, deleteStore } from '../../src/upkeep/deletions.js';
-import { cleanUp } from '../../src/upkeep/cleanup.js';
+import { cleanUpRegularly, removeDeletedStores } from '../../src/upkeep/cleanup.js';
 import { ask } from '../harness/client.js';
 import { png } from '../harness/images.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -126,6 +126,18 @@ const LEFT = { deleted_stores: 1, event_counters: 1 };
 async function untilEmptied(storeKey: number): Promise<void> {
   while (Object.keys(await rowsOf(storeKey)).length > 2) await delay(20);
   expect(await rowsOf(storeKey)).toEqual(LEFT);
+}
+
+/** The regular cleanup of a process, without the wait before its first look. */
+function cleanUpAtOnce(): () => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const stop = cleanUpRegularly(service.db, { eventDays: 30, auditDays: 30 }, () => undefined);
+    vi.advanceTimersByTime(15_000);
+    return stop;
+  } finally {
+    vi.useRealTimers();
+  }
 }
 
 describe('a store', () => {
@@ -258,16 +270,17 @@ describe('what is left of a deleted store', () => {
     expect(known.sort()).toEqual(await tablesWithStores());
   });
 
-  it('is removed by the next cleanup when it was not at once, and is in no backup', async () => {
+  it('is removed by the regular cleanup when it was not at once, and is in no backup', async () => {
     const tenant = await createTenant(service);
     await fill(tenant);
     const storeKey = await storeKeyOf(tenant.storeId);
     const wanted = { id: tenant.storeId, keyId: 'test', isForced: true };
+    let stop = (): void => undefined;
     // Whoever still empties the stores of earlier tests would otherwise go on with this one.
     await service.db.transaction(async (holder) => {
-      await lockFor(holder.client, 'cleanup');
+      await lockFor(holder.client, 'emptying');
       await service.db.transaction((tx) => deleteStore(tx, wanted));
-      await cleanUp(service.db, 30);
+      stop = cleanUpAtOnce();
       expect((await rowsOf(storeKey))['orders']).toBe(3);
       const backup = await fetch(`${service.url}/manage/v1/backup`, {
         headers: { 'x-api-key': service.operatorKey },
@@ -276,8 +289,8 @@ describe('what is left of a deleted store', () => {
       expect(archive).toContain('"end"');
       expect(archive).not.toContain(`"store_key":${storeKey},`);
     });
-    await cleanUp(service.db, 30);
     await untilEmptied(storeKey);
+    stop();
   });
 
   it('keeps a backup from being restored over it', async () => {
@@ -297,7 +310,7 @@ describe('what is left of a deleted store', () => {
       409,
       { detail: 'Data of deleted stores is still being removed. Try again later.' },
     ]);
-    await cleanUp(own.db, 30);
+    await removeDeletedStores(own.db);
     expect((await restore()).status).toBe(200);
     const back = await ask(`${own.url}/v1/stores/${storeId}`, { key: own.operatorKey });
     expect(back.status).toBe(200);
