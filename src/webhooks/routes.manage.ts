@@ -137,9 +137,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       },
       responses: [{ status: 200, description: 'The webhook after the change', schema: Webhook }],
       handler: async ({ db, resource, body, principal }) =>
-        json(
-          toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource.id, body, principal, policy))),
-        ),
+        json(toWebhook(await db.transaction((tx) => changeEndpoint(tx, resource, body, principal, policy)))),
     }),
     route('DELETE', '/manage/v1/webhooks/{webhook_id}', 'remove_webhook', {
       ...ofOneWebhook,

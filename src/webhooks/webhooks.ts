@@ -77,16 +77,16 @@ export async function createEndpoint(
 /** A store that is added begins with its next event; what is waiting for a retry is tried at once. */
 export async function changeEndpoint(
   tx: Transaction,
-  id: string,
+  { id, merchantId }: Pick<Endpoint, 'id' | 'merchantId'>,
   patch: WebhookPatch,
   principal: Principal,
   policy: AddressPolicy,
 ): Promise<Endpoint> {
+  // The merchant first, as when it is deleted: in the opposite order, each of the two would wait for the other.
+  await lockEndpointsOfMerchant(tx, merchantId);
   const before = await requireEndpoint(tx, id);
   const errors = new ErrorList();
   if (patch.url !== undefined) reportTarget(patch.url, policy, errors);
-  await lockEndpointsOfMerchant(tx, before.merchantId);
-  const { merchantId } = before;
   const storeIds =
     patch.store_ids === undefined
       ? before.storeIds

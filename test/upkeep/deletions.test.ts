@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { lockFor } from '../../src/postgres/advisory-locks.js';
 import { STORE_TABLES } from '../../src/upkeep/deletions.sql.js';
+import { lockMerchant } from '../../src/tenants/merchants.sql.js';
 import { deleteMerchant, deleteStore } from '../../src/upkeep/deletions.js';
 import { cleanUpRegularly, removeDeletedStores } from '../../src/upkeep/cleanup.js';
 import { ask } from '../harness/client.js';
@@ -242,6 +243,23 @@ describe('a merchant', () => {
     });
     expect(keys.body).toEqual([]);
     expect((await list(service, other)).status).toBe(200);
+  });
+
+  it('is deleted at once beside a change of one of its webhooks', async () => {
+    const { merchantId, key } = await createTenant(service);
+    const client = webhookClient(service, key);
+    const { id } = await createWebhook(client, { url: 'https://till.example/' });
+    const changed = await service.db.transaction(async (tx) => {
+      await lockMerchant(tx, merchantId);
+      const asked = client.send('PATCH', `/${id}`, { label: 'Till 2' });
+      const held = 'SELECT FROM pg_locks l WHERE pg_backend_pid() = ANY (pg_blocking_pids(l.pid))';
+      await expect.poll(async () => (await tx.client.query(held)).rows.length).toBeGreaterThan(0);
+      // The change waits for the merchant. If it held the webhook, each would wait for the other.
+      await tx.client.query(`SET LOCAL lock_timeout = '300ms'`);
+      await deleteMerchant(tx, { id: merchantId, keyId: 'test', isForced: false });
+      return { asked };
+    });
+    expect((await changed.asked).status).toBe(404);
   });
 
   it('without orders needs no force', async () => {
