@@ -38,7 +38,7 @@ export async function openInstallation(
     hostPrograms: config.postgresBin,
     maxConnections: connectionsOf(config),
     log: (message) => log.info(message),
-    onExit: (reason) => log.error(`The bundled PostgreSQL ended: ${reason}`),
+    onExit: (reason) => log.error(`PostgreSQL ended unexpectedly (${reason}); restarting it`),
     ...(signal && { signal }),
   });
   return {

@@ -162,7 +162,6 @@ export async function supervise({ start, onExit, log }: SupervisionOptions) {
       const startedAt = Date.now();
       const reason = await current.ended;
       if (isStopping()) return;
-      log(`PostgreSQL ended unexpectedly (${reason}); restarting it`);
       onExit(reason);
       if (Date.now() - startedAt > STABLE_MS) pause = FIRST_PAUSE_MS;
       await startAgain();
