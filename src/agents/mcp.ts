@@ -19,7 +19,7 @@ import type { PipelineDeps } from '../http/pipeline.js';
 import { closedSignal, openBodyRoom, ownerOf, takePermit } from '../http/request-limits.js';
 import type { Route } from '../http/route.js';
 import type { MatchedRequest, Responder } from '../http/router.js';
-import { memberOf } from '../menus/kinds.js';
+import { memberOf } from '../support/maps.js';
 import { BOUNDS } from '../support/bounds.js';
 import { DatabaseUnavailable, Forbidden, NotFound } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';

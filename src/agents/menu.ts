@@ -1,5 +1,4 @@
-import { memberOf } from '../menus/kinds.js';
-import { isMap } from '../support/maps.js';
+import { isMap, memberOf } from '../support/maps.js';
 import { foldName } from '../orders/list/search-text.js';
 import { NotFound } from '../support/errors.js';
 import { nameOf, namesIn, pick, type Json, type Shown, type Wording } from './show.js';

@@ -1,4 +1,4 @@
-import { memberOf } from '../menus/kinds.js';
+import { memberOf } from '../support/maps.js';
 import { listIn } from './menu.js';
 import { cleanText, nameOf, namesIn, pick, type Json, type Shown, type Wording } from './show.js';
 

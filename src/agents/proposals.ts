@@ -1,5 +1,6 @@
 import type { Static } from '../support/shape/type.js';
-import { KINDS, LIST_OF, memberOf } from '../menus/kinds.js';
+import { KINDS, LIST_OF } from '../menus/kinds.js';
+import { memberOf } from '../support/maps.js';
 import type { MenuChangeResult } from '../menus/response-shapes.js';
 import { menuTag } from '../menus/tags.js';
 import type { MenuDiff } from '../menus/versions/diff.js';

@@ -1,6 +1,5 @@
 import { wallSecond } from '../calendar/wall-clock.js';
-import { memberOf } from '../menus/kinds.js';
-import { isMap } from '../support/maps.js';
+import { isMap, memberOf } from '../support/maps.js';
 import { valueError } from '../support/error-details.js';
 import { toMoney } from '../support/minor-units.js';
 

@@ -1,4 +1,5 @@
-import { KINDS, LIST_OF, memberOf, type Kind } from '../menus/kinds.js';
+import { KINDS, LIST_OF, type Kind } from '../menus/kinds.js';
+import { memberOf } from '../support/maps.js';
 import { DAY_MS } from '../support/durations.js';
 import { flatGroupsOf, itemsOfTree, listIn, showFound, showItem } from './menu.js';
 import { showListed, showOrder, showQuote } from './orders.js';

@@ -3,7 +3,7 @@ import type { Route } from '../http/route.js';
 import { Type } from '../support/shape/type.js';
 import { ErrorList, ValidationFailed } from '../support/error-details.js';
 import { compileShape } from '../support/shape/compile-shape.js';
-import { memberOf } from '../menus/kinds.js';
+import { memberOf } from '../support/maps.js';
 import { toAnswer, type Json, type Shown, type Wording } from './show.js';
 
 /** What one call of a tool may do. */

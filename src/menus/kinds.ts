@@ -1,4 +1,4 @@
-import { isMap } from '../support/maps.js';
+import { memberOf } from '../support/maps.js';
 
 /** The five kinds of a menu configuration, in the order in which their lists are kept, numbered and shown. */
 export const KINDS = ['menu', 'category', 'item', 'modifier_group', 'modifier_item'] as const;
@@ -49,10 +49,6 @@ export function listsIn(body: unknown, limits: Counts): RawLists {
     if (Array.isArray(list) && list.length <= limits[LIST_OF[kind]]) lists[kind] = list;
   }
   return lists;
-}
-
-export function memberOf(value: unknown, name: string): unknown {
-  return isMap(value) ? value[name] : undefined;
 }
 
 export type Entity = Readonly<Record<string, unknown>> & {

@@ -1,5 +1,4 @@
-import { memberOf } from '../menus/kinds.js';
-import { isMap } from '../support/maps.js';
+import { isMap, memberOf } from '../support/maps.js';
 
 /**
  * The one reader of an order's lines. An order keeps its lines as whoever placed it wrote them, so each may have any form. What

@@ -1,5 +1,5 @@
 import { Type, type Static } from '../support/shape/type.js';
-import { memberOf } from '../menus/kinds.js';
+import { memberOf } from '../support/maps.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, ExternalId, NamedShape, PatchOf } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';

@@ -3,7 +3,7 @@ import type { Static } from '../support/shape/type.js';
 import { ErrorList } from '../support/error-details.js';
 import { weekHours } from '../calendar/hours.js';
 import { nextClosing, type ZonedMoment } from '../calendar/open-hours.js';
-import { memberOf } from '../menus/kinds.js';
+import { memberOf } from '../support/maps.js';
 import { compileShape } from '../support/shape/compile-shape.js';
 import {
   addProduct,

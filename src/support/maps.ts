@@ -4,6 +4,10 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function memberOf(value: unknown, name: string): unknown {
+  return isMap(value) ? value[name] : undefined;
+}
+
 /** RFC 7396. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isMap(patch)) return patch;

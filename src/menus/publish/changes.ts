@@ -9,8 +9,8 @@ import {
   type Loc,
 } from '../../support/error-details.js';
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
-import { isMap, mergePatch } from '../../support/maps.js';
-import { byKind, KINDS, LIST_OF, memberOf, NOUN_OF, REFERENCES, type Kind, type ListName } from '../kinds.js';
+import { isMap, mergePatch, memberOf } from '../../support/maps.js';
+import { byKind, KINDS, LIST_OF, NOUN_OF, REFERENCES, type Kind, type ListName } from '../kinds.js';
 import type { MenuChanges, MenuConfiguration } from '../shapes.js';
 
 export type MenuChange = Static<typeof MenuChanges>['changes'][number];

@@ -15,7 +15,6 @@ import {
   KINDS,
   LIST_OF,
   listsIn,
-  memberOf,
   NOUN_OF,
   REFERENCES,
   type Counts,
@@ -23,6 +22,7 @@ import {
   type RawLists,
   type Reference,
 } from '../kinds.js';
+import { memberOf } from '../../support/maps.js';
 import { didYouMean, FULL_EFFORT, type Effort } from '../../support/did-you-mean.js';
 import { menuConfigurationRequest, type MenuConfiguration } from '../shapes.js';
 

@@ -1,4 +1,5 @@
-import { byKind, entitiesOf, memberOf, offsetsByKind, type Kind } from '../kinds.js';
+import { byKind, entitiesOf, offsetsByKind, type Kind } from '../kinds.js';
+import { memberOf } from '../../support/maps.js';
 import type { MenuConfiguration } from '../shapes.js';
 import type { MenuChange } from './changes.js';
 import type { StatedStock } from './prepared-menu.js';

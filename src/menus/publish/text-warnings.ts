@@ -1,7 +1,8 @@
 import { shortText } from '../../support/error-details.js';
 import { FULL_EFFORT, nearestTo, type Effort } from '../../support/did-you-mean.js';
 import type { MultilingualText } from '../../support/shape/common-shapes.js';
-import { KINDS, LIST_OF, memberOf, NOUN_OF, type Kind } from '../kinds.js';
+import { KINDS, LIST_OF, NOUN_OF, type Kind } from '../kinds.js';
+import { memberOf } from '../../support/maps.js';
 import { FIELDS_OF, type MenuConfiguration } from '../shapes.js';
 import type { Warn } from './prepared-menu.js';
 
