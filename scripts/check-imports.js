@@ -60,7 +60,7 @@ const forbidden = [
     to: {
       path: '^src/',
       pathNot:
-        '^src/(cli/|menu-files/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|shapes)|calendar/(wall-clock|hours-text)|orders/(lines|ticket|ticket-words)|guest/code-sheet|support/(version|minor-units|did-you-mean|durations|error-details|json|text-file|uuid|yaml|example-ids))[.]ts$))',
+        '^src/(cli/|menu-files/|((config|main|start/installation|postgres/bundled/platform-package|menus/(modifier-groups|shapes)|calendar/(wall-clock|hours-text)|orders/(lines|ticket|ticket-words)|guest/code-sheet|support/(version|minor-units|datetime|did-you-mean|error-details|json|text-file|uuid|yaml|example-ids))[.]ts$))',
     },
   },
   {
@@ -88,7 +88,7 @@ const forbidden = [
     to: {
       path: '^(src|scripts|test|bench)/',
       pathNot:
-        '^src/(menu-files/.*|access/permissions|support/(csv|durations|error-details|json|minor-units|phrases|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(allergens|kinds|modifier-groups|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|status|ticket|ticket-words|attention/attention-clock)|guest/code-sheet)[.]ts$',
+        '^src/(menu-files/.*|access/permissions|support/(csv|datetime|error-details|json|minor-units|phrases|text-file|yaml)|calendar/(wall-clock|hours-text)|menus/(allergens|kinds|modifier-groups|shapes|publish/(check-configuration|changes))|tenants/currency|orders/(lines|status|ticket|ticket-words|attention/attention-clock)|guest/code-sheet)[.]ts$',
     },
   },
   {

@@ -5,7 +5,7 @@ import { StartupError } from './support/errors.js';
 import { isLoopback, parseSubnets, type Subnet } from './support/subnet.js';
 import { LEAST_BYTES, LIMITS, type LimitKind, type Limits } from './support/limits.js';
 import { nearestTo } from './support/did-you-mean.js';
-import { DAY_SECONDS } from './support/durations.js';
+import { DAY_SECONDS } from './support/datetime.js';
 
 /** The configuration from the environment, read once, checked and frozen. */
 export type Config = ReturnType<typeof loadConfig>;

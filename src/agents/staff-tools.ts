@@ -1,6 +1,6 @@
 import { KINDS, LIST_OF, type Kind } from '../menus/kinds.js';
 import { memberOf } from '../support/maps.js';
-import { DAY_MS } from '../support/durations.js';
+import { DAY_MS } from '../support/datetime.js';
 import { flatGroupsOf, itemsOfTree, listIn, showFound, showItem } from './menu.js';
 import { showListed, showOrder, showQuote } from './orders.js';
 import { proposeChanges, publishProposal } from './proposals.js';

@@ -2,7 +2,7 @@ import { Type, type Static } from '../support/shape/type.js';
 import { reportValueError } from '../support/error-details.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { NamedShape } from '../support/shape/common-shapes.js';
-import { DAY_SECONDS } from '../support/durations.js';
+import { DAY_SECONDS } from '../support/datetime.js';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 

@@ -1,6 +1,5 @@
-import { EARLIEST_MS } from '../support/datetime.js';
+import { DAY_MS, DAY_SECONDS, EARLIEST_MS } from '../support/datetime.js';
 import { memoize } from '../support/memoize.js';
-import { DAY_MS, DAY_SECONDS } from '../support/durations.js';
 
 const MOST_TIMEZONES = 200;
 const WALL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;

@@ -1,5 +1,5 @@
 import { businessDay, fromWall, wallSecond } from '../calendar/wall-clock.js';
-import { DAY_MS, MINUTE_MS } from '../support/durations.js';
+import { DAY_MS, MINUTE_MS } from '../support/datetime.js';
 import { exampleIds } from '../support/example-ids.js';
 import { changeOfFreeUnit, countFreeUnits } from '../menus/modifier-groups.js';
 import type { Item, MenuConfiguration } from '../menus/shapes.js';

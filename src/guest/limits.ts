@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createRateLimit, type RateLimit } from '../http/rate-limit.js';
 import { TooManyRequests } from '../support/errors.js';
-import { HOUR_MS } from '../support/durations.js';
+import { HOUR_MS } from '../support/datetime.js';
 
 /** How much a place and an address may ask for. Where the rate limit is off, only the store's own `most_open` holds. */
 

@@ -1,9 +1,8 @@
 import { nextLocalTime } from '../calendar/open-hours.js';
-import { LATEST_MS } from '../support/datetime.js';
+import { DAY_MS, MINUTE_MS, LATEST_MS } from '../support/datetime.js';
 import type { OpenHours, OpenRun } from '../calendar/special-days.js';
 import { fromWall, MORNING_HOUR, toWall } from '../calendar/wall-clock.js';
 import type { Intake, IntakeSettings } from './shapes.js';
-import { DAY_MS, MINUTE_MS } from '../support/durations.js';
 
 /** What is kept of a store's intake. Instants are milliseconds since 1970. */
 export interface KeptPace {

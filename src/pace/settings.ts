@@ -7,7 +7,7 @@ import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
 import { ErrorList, valueErrorDetail } from '../support/error-details.js';
 import { viaOf } from '../support/actor.js';
-import { DAY_MS } from '../support/durations.js';
+import { DAY_MS } from '../support/datetime.js';
 import type { MovedDays } from '../calendar/open-hours.js';
 import { movedDays, openHours } from '../calendar/special-days.js';
 import { kitchenOf } from './kitchen.sql.js';

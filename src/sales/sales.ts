@@ -25,7 +25,7 @@ import {
   type Sums,
 } from './sums.js';
 import { MOST_DAYS, WEEKDAYS, type Sales, type SalesQuery, type SalesRow } from './shapes.js';
-import { DAY_SECONDS } from '../support/durations.js';
+import { DAY_SECONDS } from '../support/datetime.js';
 
 /** Of one store, where items are added up to categories; what sold less is in no category. */
 const MOST_ITEMS = 10_000;

@@ -1,3 +1,9 @@
+/** Lengths of time; days of a calendar, which may have 23 or 25 hours, are in src/calendar. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const DAY_SECONDS = DAY_MS / 1000;
+
 /**
  * Parses RFC 3339, and also a bare date, a space for `T`, and no offset (UTC).
  * A `+` that a query string turned into a space is accepted. Output uses `Date#toISOString`.
@@ -27,7 +33,7 @@ export function parseDatetime(text: string): ParsedDatetime {
   if (error !== undefined) return refused(error);
   const offset = offsetMinutes(zone, zoneHour, zoneMinute);
   if (offset === undefined) return refused('timezone offset is out of range');
-  const ms = utcMs(...time) + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset * 60_000;
+  const ms = utcMs(...time) + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset * MINUTE_MS;
   if (ms < EARLIEST_MS || ms > LATEST_MS) return refused('year is outside 0001 to 9999');
   return { ok: true, instant: { ms, cut: fraction.slice(3).replace(/0+$/, '') } };
 }

@@ -21,7 +21,7 @@ import {
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../support/errors.js';
 import { ErrorList, ValidationFailed, valueErrorDetail } from '../support/error-details.js';
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
-import { DAY_MS, DAY_SECONDS } from '../support/durations.js';
+import { DAY_MS, DAY_SECONDS } from '../support/datetime.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import type { Key, KeyCreate, KeyPatch } from './shapes.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';

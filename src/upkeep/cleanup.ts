@@ -16,7 +16,7 @@ import { emptyDeletedStores } from './deletions.js';
 import type { RetentionDefaults } from './order-retention.sql.js';
 import { applyRetention } from './order-retention.js';
 import { extendTurn, takeTurn } from './upkeep-leases.sql.js';
-import { DAY_MS } from '../support/durations.js';
+import { DAY_MS } from '../support/datetime.js';
 
 const CLEAN_UP_EVERY_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 15_000;

@@ -5,7 +5,7 @@ import type { Database } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
 import { paced } from './paced.js';
 import { listRetention, type RetentionDefaults, type StoreRetention } from './order-retention.sql.js';
-import { DAY_MS } from '../support/durations.js';
+import { DAY_MS } from '../support/datetime.js';
 
 /** Whether this process still has the turn. */
 type MayGoOn = () => Promise<boolean>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hourOf, splitRange, startOfHour, type BucketRange } from '../../src/orders/list/counts.sql.js';
-import { HOUR_MS } from '../../src/support/durations.js';
+import { HOUR_MS } from '../../src/support/datetime.js';
 
 const HOURS = { 0: 1, 1: 24, 2: 768 } as const;
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');

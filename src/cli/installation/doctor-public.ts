@@ -5,7 +5,7 @@ import { type Client, createClient } from '#sdk';
 import { checkedUrl } from '../lib/command.js';
 import type { Settings } from '../lib/settings.js';
 import { type Finding, fine, remark, wrong } from './doctor-service.js';
-import { DAY_MS } from '../../support/durations.js';
+import { DAY_MS } from '../../support/datetime.js';
 
 const TIMEOUT_MS = 10_000;
 const SOON_DAYS = 14;

@@ -27,7 +27,7 @@ import { currencyChangeFor, NO_CURRENCY, runPublication } from './run.js';
 import type { Menus } from '../rendering/menus.js';
 import type { RequestedStore } from '../../access/api-key-lookup.sql.js';
 import type { PublicationCreate } from './shapes.js';
-import { DAY_MS } from '../../support/durations.js';
+import { DAY_MS } from '../../support/datetime.js';
 
 const MOST_DAYS = 366;
 const MOST_SCHEDULED = 100;

@@ -1,11 +1,10 @@
 import { Type, type Static } from '../../support/shape/type.js';
-import { parseDatetime } from '../../support/datetime.js';
+import { DAY_MS, parseDatetime } from '../../support/datetime.js';
 import { inside, reportError, reportValueError, type Visit } from '../../support/error-details.js';
 import { Datetime, ExternalId, NamedShape } from '../../support/shape/common-shapes.js';
 import { withRule } from '../../support/shape/compile-shape.js';
 import { nextLocalTime } from '../../calendar/open-hours.js';
 import type { StockChange } from './marks.js';
-import { DAY_MS } from '../../support/durations.js';
 
 const MOST_DAYS = 366;
 const MOST_LEFT = 100_000;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../postgres/database.js';
-import { DAY_MS } from '../../support/durations.js';
+import { DAY_MS } from '../../support/datetime.js';
 
 /*
  * The Idempotency-Keys of orders, valid for 24 hours. They are rows of the order's store, because the statement that writes the

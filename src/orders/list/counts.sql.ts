@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ORDER_STATUSES, type OrderStatus } from '../status.js';
-import { HOUR_MS } from '../../support/durations.js';
+import { HOUR_MS } from '../../support/datetime.js';
 
 /**
  * Orders are counted per hour, per day and per month of 32 days, so that any range of time is a handful of bucket ranges and two

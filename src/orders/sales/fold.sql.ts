@@ -1,5 +1,5 @@
 import type { Queryable } from '../../postgres/database.js';
-import { DAY_MS } from '../../support/durations.js';
+import { DAY_MS } from '../../support/datetime.js';
 import { hourOf } from '../list/counts.sql.js';
 
 /** Sales by the hour are kept for so many days; by the day, for ever. */

@@ -2,7 +2,7 @@ import { ATTENTION_REASONS } from '../attention/attention-clock.js';
 import { hourOf } from '../list/counts.sql.js';
 import type { NewOrder } from '../intake/new-order.js';
 import { isFinal } from '../status.js';
-import { DAY_MS } from '../../support/durations.js';
+import { DAY_MS } from '../../support/datetime.js';
 
 /** The temporary table into which an import copies its orders, and a line of it. */
 

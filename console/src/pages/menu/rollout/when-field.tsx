@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { fromWall } from '../../../../../src/calendar/wall-clock.js';
-import { DAY_MS } from '../../../../../src/support/durations.js';
+import { DAY_MS } from '../../../../../src/support/datetime.js';
 import { t } from '../../../text/t.js';
 import { InputField } from '../../../ui/field.js';
 
