@@ -18,8 +18,8 @@ interface SettingsFormProps {
 /** The fields of a panel. The page has one `SaveBar` for all of them, and asks before it is left with changes. */
 export function SettingsForm({ save, onDiscard, children }: SettingsFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const latest = useRef(save);
-  latest.current = save;
+  const latest = useRef({ save, onDiscard });
+  latest.current = { save, onDiscard };
   const made = useSignal(0);
   /** How often something was typed or chosen. */
   const typed = useRef(0);
@@ -36,7 +36,7 @@ export function SettingsForm({ save, onDiscard, children }: SettingsFormProps) {
         error.value = undefined;
         const before = typed.current;
         try {
-          if ((await latest.current(new FormData(form.current))) === false) return false;
+          if ((await latest.current.save(new FormData(form.current))) === false) return false;
         } catch (reason) {
           error.value = reason;
           return false;
@@ -46,7 +46,7 @@ export function SettingsForm({ save, onDiscard, children }: SettingsFormProps) {
         return true;
       },
       discard: () => {
-        onDiscard?.();
+        latest.current.onDiscard?.();
         startAgain();
       },
     };

@@ -20,6 +20,22 @@ async function save(page: Page): Promise<void> {
   await barOf(page).waitFor({ state: 'detached' });
 }
 
+/** Saves, and does something more before the service has its request. */
+async function saveAnd(page: Page, act: () => Promise<void>): Promise<void> {
+  const acting = new EventEmitter();
+  const isOver = once(acting, 'over');
+  await page.route('**/manage/v1/stores/**', async (route) => {
+    if (route.request().method() === 'PATCH') await isOver;
+    await route.continue();
+  });
+  await press(page, 'Save');
+  await page.getByRole('button', { name: 'Saving' }).waitFor();
+  await act();
+  acting.emit('over');
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+}
+
 const read = async ({ storeId, key }: Tenant, path = '') =>
   (await ask<Record<string, unknown>>(`${service.url}/manage/v1/stores/${storeId}${path}`, { key })).body;
 
@@ -138,21 +154,36 @@ test('texts of several lines stay as they are, also beside one that is changed',
 test('what is typed while a save is under way stays, and is saved next', async () => {
   const tenant = await createTenant(service, ['read', 'store:write']);
   const page = await openDetails(tenant);
-  const typing = new EventEmitter();
-  const isTyped = once(typing, 'over');
-  await page.route(`**/manage/v1/stores/${tenant.storeId}`, async (route) => {
-    if (route.request().method() === 'PATCH') await isTyped;
-    await route.continue();
-  });
   await page.getByLabel('City').fill('Oslo');
-  await press(page, 'Save');
-  await page.getByRole('button', { name: 'Saving' }).waitFor();
-  await page.getByLabel('Region').fill('Østlandet');
-  typing.emit('over');
-  await page.getByText('Saved', { exact: true }).waitFor();
+  await saveAnd(page, () => page.getByLabel('Region').fill('Østlandet'));
   expect(await page.getByLabel('Region').inputValue()).toBe('Østlandet');
   await save(page);
   expect(await read(tenant)).toMatchObject({ city: 'Oslo', admin_area: 'Østlandet' });
+});
+
+test('so does what is typed while hours and pace are being saved, and a day that is removed', async () => {
+  const tenant = await createTenant(service, ['read', 'store:write']);
+  const address = `${service.url}/manage/v1/stores/${tenant.storeId}/intake/settings`;
+  const days = ['2026-12-24', '2026-12-25'].map((date) => ({ date, closed: true }));
+  await ask(address, { method: 'PATCH', key: tenant.key, body: { special_days: days } });
+  const page = await openDetails(tenant);
+  const [minutes, ahead] = ['Minutes an order takes at least', 'Days ahead that orders are taken'].map(
+    (label) => page.getByLabel(label),
+  );
+  await minutes?.fill('25');
+  await saveAnd(page, async () => {
+    await ahead?.fill('20');
+    await page.getByLabel('Day', { exact: true }).fill('2026-12-31');
+  });
+  expect([await minutes?.inputValue(), await ahead?.inputValue()]).toEqual(['25', '20']);
+  await saveAnd(page, () => press(page, 'Remove Dec 25, 2026'));
+  await expect.poll(() => ahead?.inputValue()).toBe('20');
+  await save(page);
+  expect((await read(tenant, '/intake'))['settings']).toMatchObject({
+    prep_minutes: 25,
+    ahead_days: 20,
+    special_days: ['2026-12-24', '2026-12-31'].map((date) => ({ date, closed: true })),
+  });
 });
 
 test('hours and pace that someone else has set meanwhile stay as they are', async () => {

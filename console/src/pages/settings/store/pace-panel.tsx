@@ -27,9 +27,9 @@ export function PacePanel({ storeId }: { readonly storeId: string }) {
     <section class="panel stack" aria-labelledby="pace">
       <h2 id="pace">{t('hours_and_pace')}</h2>
       <WhenLoaded of={loaded} busy={t('reading_the_hours')}>
-        {({ settings, revision }) =>
+        {({ settings }) =>
           may('store:write') ? (
-            <PaceForm key={revision} storeId={storeId} settings={settings} onSaved={loaded.set} />
+            <PaceForm storeId={storeId} settings={settings} onSaved={loaded.set} />
           ) : (
             <PaceFacts settings={settings} />
           )
@@ -73,13 +73,18 @@ function PaceForm({ storeId, settings, onSaved }: PaceFormProps) {
       : withDay(specialDays.value, JSON.parse(typedDay.value) as SpecialDay);
   const { capacity } = settings;
   const save = async (data: FormData) => {
+    const before = specialDays.peek();
     const patch = readPace(data, settings);
     const redo = redoSpecialDays(settings.special_days, wantedDays);
     if (redo !== undefined) {
       const { settings: newest } = await client.getIntake(storeId);
       patch.special_days = redo(newest.special_days);
     }
-    onSaved(await client.changeIntakeSettings(storeId, patch));
+    const saved = await client.changeIntakeSettings(storeId, patch);
+    const { special_days: days } = saved.settings;
+    // What was done to the list while it was being saved is done to the saved one, to be saved next.
+    specialDays.value = redoSpecialDays(before, specialDays.peek())?.(days) ?? days;
+    onSaved(saved);
     return true;
   };
   return (
