@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../text/t.js';
 
 interface TableProps {
   readonly columns: readonly string[];
@@ -31,24 +32,28 @@ export function Table({ columns, isLastNumber = false, children }: TableProps) {
   );
 }
 
-export interface RowAction {
+interface RowAction {
   readonly label: string;
-  /** What it is called where the row is not seen. */
-  readonly name?: string;
   readonly isDangerous?: boolean;
   readonly onPress: () => void;
 }
 
+interface RowActionsProps {
+  /** What the row is about; buttons are called after it for those who do not see which row they stand in. */
+  readonly of: string;
+  readonly actions: readonly RowAction[];
+}
+
 /** What can be done with a row. */
-export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
+export function RowActions({ of, actions }: RowActionsProps) {
   return (
     <span class="row">
-      {actions.map(({ label, name, isDangerous = false, onPress }) => (
+      {actions.map(({ label, isDangerous = false, onPress }) => (
         <button
           key={label}
           type="button"
           class={isDangerous ? 'button danger' : 'button'}
-          aria-label={name}
+          aria-label={t('action_name', { action: label, name: of })}
           onClick={onPress}
         >
           {label}

@@ -21,6 +21,15 @@ export async function findBarriers(page: Page, rule?: string): Promise<string[]>
   );
 }
 
+/** What several buttons of one list are called: who hears them cannot tell which row each is of. */
+export function findAlike(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('table, ul, ol')].flatMap((list) => {
+    const buttons = [...list.querySelectorAll('button, a.button')].filter((button) => button.closest('table, ul, ol') === list);
+    const names = buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent);
+    return names.filter((name, at) => names.indexOf(name) !== at);
+  })`);
+}
+
 /** How far the page is wider than the screen. */
 export function findOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -8,7 +8,7 @@ import { takeIn } from '../../harness/orders.js';
 import { useService } from '../../harness/service.js';
 import { createKey } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
-import { findOverflow, lookEverywhere } from './accessibility.js';
+import { findAlike, findOverflow, lookEverywhere } from './accessibility.js';
 import { openConsole } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
@@ -26,6 +26,13 @@ await ask(`${service.url}/manage/v1/webhooks/${made.body.id}/test`, {
   method: 'POST',
   key: service.operatorKey,
 });
+
+for (const label of ['Bar', 'Grill'])
+  await ask(`${service.url}/manage/v1/stores/${exampleIds.store}/printers`, {
+    method: 'POST',
+    key: service.operatorKey,
+    body: { label, protocol: 'cloudprnt' },
+  });
 
 const store = `/console/stores/${exampleIds.store}`;
 
@@ -49,6 +56,8 @@ const pages = (): (readonly [path: string, sign: string])[] => [
   [`${store}/versions/2/1`, 'Restore version 1'],
   [`${store}/publish`, 'Drop a menu file here'],
   [`${store}/settings`, 'Timezone'],
+  [`${store}/places`, 'Terraza 2'],
+  [`${store}/printers`, 'Grill'],
   ['/console/stores', 'Casa Comanda Shibuya'],
   ['/console/merchants', 'Casa Comanda'],
   ['/console/keys', 'Kitchen tablet'],
@@ -86,8 +95,8 @@ const opening = (): (readonly [path: string, open: (page: Page) => Promise<void>
   ['/console/stores', press('New store'), 'Make the store'],
   ['/console/merchants', press('New merchant'), 'Brand name'],
   ['/console/keys', press('Issue a key'), 'What it may do'],
-  ['/console/keys', press(/^Rotate /), 'The old one goes on working for'],
-  ['/console/keys', press(/^Revoke /), 'There is no way back'],
+  ['/console/keys', press(/^Rotate:/), 'The old one goes on working for'],
+  ['/console/keys', press(/^Revoke:/), 'There is no way back'],
   ['/console/webhooks', press('New endpoint'), 'Told of'],
   [webhook, press('Edit'), 'Told of'],
   [webhook, press('Send again'), 'By the clock of the store'],
@@ -109,6 +118,7 @@ test('no page has a barrier or is wider than the screen', async () => {
     await page.goto(service.url + path);
     await page.getByText(sign).filter({ visible: true }).first().waitFor();
     await lookEverywhere(page, path);
+    expect([path, await findAlike(page)]).toEqual([path, []]);
   }
 });
 

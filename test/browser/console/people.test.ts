@@ -100,7 +100,7 @@ test('a merchant, a store and a key are made, changed and ended by the operator'
   await page.getByLabel('Business').fill('Smithy');
   await press(page, 'Save');
   await page.getByRole('cell', { name: 'Smithy' }).waitFor();
-  await page.getByRole('button', { name: 'Edit Bakary Nord' }).click();
+  await page.getByRole('button', { name: 'Edit: Bakary Nord' }).click();
   await page.getByLabel('Brand name').fill('Bakery Nord');
   await page.getByLabel('Business').fill('');
   await press(page, 'Save');
@@ -136,7 +136,7 @@ test('a merchant, a store and a key are made, changed and ended by the operator'
   await press(page, 'Issue the key');
   const first = (await page.locator('#secret').textContent()) ?? '';
   await press(page, 'I have kept it');
-  await page.getByRole('button', { name: 'Rotate Wall screen' }).click();
+  await page.getByRole('button', { name: 'Rotate: Wall screen' }).click();
   await page.getByLabel('The old one goes on working for').selectOption('no time: it ends now');
   await press(page, 'Make the new key');
   const second = (await page.locator('#secret').textContent()) ?? '';
@@ -169,7 +169,7 @@ test('a key is issued with its secret shown once, signs in, and ends the session
   await reader.page.goto(`${service.url}/console/stores/${tenant.storeId}/board`);
   await reader.page.getByRole('article').waitFor();
 
-  await operator.page.getByRole('button', { name: 'Revoke Kitchen tablet' }).click();
+  await operator.page.getByRole('button', { name: 'Revoke: Kitchen tablet' }).click();
   await press(operator.page, 'Revoke');
   await reader.page.getByText('Your session has ended').waitFor();
 });
@@ -181,7 +181,7 @@ test('revoking a key asks whether the webhooks made with it end too', async () =
   const { page } = await openConsole(browser, service.url, service.operatorKey);
   await page.goto(`${service.url}/console/keys`);
   const lastFour = tenant.key.slice(-4);
-  await page.getByRole('button', { name: `Revoke ${lastFour}` }).click();
+  await page.getByRole('button', { name: `Revoke: ${lastFour}` }).click();
   await page.getByLabel('1 webhook made with it goes on: end it too').check();
   await press(page, 'Revoke');
   await expect

@@ -32,20 +32,20 @@ test('places are added as a row, renamed, disabled, given new codes, and printed
     'Terrace 3',
   ]);
 
-  await press(page, 'Rename Terrace 2');
+  await press(page, 'Rename: Terrace 2');
   await page.getByLabel('Name', { exact: true }).fill('Garden');
   await press(page, 'Save');
   await page.getByText('Garden', { exact: true }).waitFor();
-  await press(page, 'Disable Terrace 3');
+  await press(page, 'Disable: Terrace 3');
   await page.getByText('Disabled', { exact: true }).waitFor();
   const before = await places();
-  await press(page, 'New code for Terrace 1');
+  await press(page, 'New code: Terrace 1');
   await press(page, 'New code');
   await page.getByText('The place has a new code: print it').waitFor();
   const after = await places();
   expect(after[1]?.code).not.toBe(before[1]?.code);
   expect(after[3]?.status).toBe('disabled');
-  expect(await page.getByRole('link', { name: 'See Table 7 as a guest' }).getAttribute('href')).toBe(
+  expect(await page.getByRole('link', { name: 'See it as a guest: Table 7' }).getAttribute('href')).toBe(
     after[0]?.url,
   );
 

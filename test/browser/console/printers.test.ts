@@ -52,13 +52,13 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   ]);
 
   const printer = createStarPrinter(url);
-  await press(page, 'Test print of Bar');
+  await press(page, 'Test print: Bar');
   await page.getByText('Bar prints a test ticket as soon as it is online.').waitFor();
   expect(await printer.print()).toContain('Bar');
   await page.reload();
   await page.getByRole('cell', { name: 'Online' }).waitFor();
   await page.getByRole('cell', { name: 'Tickets for the kitchen, grill, Delivery' }).waitFor();
-  await press(page, 'Change');
+  await press(page, 'Change: Bar');
   expect(await dialog.getByLabel('grill').isChecked()).toBe(true);
   await dialog.getByLabel('grill').uncheck();
   await dialog.getByLabel('bar').check();
@@ -69,7 +69,7 @@ test('a printer is added in one dialog, prints a test, gets another address and 
     { language: 'ar' },
   ]);
 
-  await press(page, 'New address');
+  await press(page, 'New address: Bar');
   await dialog.getByRole('button', { name: 'New address' }).click();
   await dialog.locator('#printer-address').waitFor();
   const rotated = await address();
@@ -78,7 +78,7 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   await expect(printer.poll()).rejects.toThrow('404');
   expect(await createStarPrinter(rotated).poll()).toMatchObject({ jobReady: false });
 
-  await press(page, 'Remove');
+  await press(page, 'Remove: Bar');
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No printer yet').waitFor();
   expect((await tenant.manage('GET', '/printers')).body).toEqual([]);

@@ -86,7 +86,7 @@ test('a menu for later is listed under the versions of the store that gets it, a
   await page.getByText('Scheduled for').waitFor();
   await page.goto(`${service.url}/console/stores/${south}/versions`);
   await page.getByRole('region', { name: 'Scheduled' }).getByText(/05:00/).waitFor();
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: /^Cancel:/ }).click();
   await page.getByRole('region', { name: 'Scheduled' }).waitFor({ state: 'detached' });
 });
 
@@ -104,10 +104,14 @@ test('after a refused cancel the list is read again, and what is left of it can 
   const entry = (label: string) => page.getByRole('listitem').filter({ hasText: label });
   await entry('Kept').waitFor();
   await ask(`${publications}/${gone}`, { method: 'DELETE', key: tenant.key });
-  await entry('Gone').getByRole('button', { name: 'Cancel', exact: true }).click();
+  await entry('Gone')
+    .getByRole('button', { name: /^Cancel:/ })
+    .click();
   await page.getByRole('alert').waitFor();
   await entry('Gone').waitFor({ state: 'detached' });
-  await entry('Kept').getByRole('button', { name: 'Cancel', exact: true }).click();
+  await entry('Kept')
+    .getByRole('button', { name: /^Cancel:/ })
+    .click();
   await page.getByText('It is cancelled').waitFor();
   await entry('Kept').waitFor({ state: 'detached' });
   expect(await page.getByRole('alert').count()).toBe(0);

@@ -112,7 +112,7 @@ test('the only operator key is revoked only by someone who says that it is meant
   );
   const { page } = await openConsole(browser, service.url, service.operatorKey);
   await page.goto(`${service.url}/console/keys`);
-  await page.getByRole('button', { name: 'Revoke Boss' }).click();
+  await page.getByRole('button', { name: 'Revoke: Boss' }).click();
   const revoke = page.getByRole('button', { name: 'Revoke', exact: true }).last();
   await page.getByText('It is the only operator key that works').waitFor();
   expect(await revoke.isDisabled()).toBe(true);

@@ -1,3 +1,4 @@
+import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { describeFields } from './conflict-words.js';
 import { nameOf } from './names.js';
@@ -23,27 +24,35 @@ export function Conflicts({ draft, currency }: ConflictsProps) {
             draft.menu[edit.kind].get(edit.external_id) ??
             draft.published.menu[edit.kind].get(edit.external_id);
           const words = describeFields(conflict, currency);
+          const name = nameOf(entity, edit.external_id);
+          const settle = (keeps: 'mine' | 'theirs', action: string) => (
+            <button
+              type="button"
+              class="button"
+              aria-label={t('action_name', {
+                action,
+                name: toList([name, words.label].filter((part) => part !== '')),
+              })}
+              onClick={() => draft.settle(conflict, keeps)}
+            >
+              {action}
+            </button>
+          );
           return (
             <li key={`${edit.kind} ${edit.external_id} ${field ?? ''}`} class="conflict">
               <span>
-                <bdi>{nameOf(entity, edit.external_id)}</bdi>
+                <bdi>{name}</bdi>
                 {words.label !== '' && <span class="soft">, {words.label}</span>}
               </span>
               {isGone ? (
                 <>
                   <span>{t('someone_else_has_removed_it')}</span>
-                  <button type="button" class="button" onClick={() => draft.settle(conflict, 'theirs')}>
-                    {t('drop_my_change')}
-                  </button>
+                  {settle('theirs', t('drop_my_change'))}
                 </>
               ) : (
                 <>
-                  <button type="button" class="button" onClick={() => draft.settle(conflict, 'mine')}>
-                    {t('keep_mine_value', { value: words.mine })}
-                  </button>
-                  <button type="button" class="button" onClick={() => draft.settle(conflict, 'theirs')}>
-                    {t('take_theirs_value', { value: words.theirs })}
-                  </button>
+                  {settle('mine', t('keep_mine_value', { value: words.mine }))}
+                  {settle('theirs', t('take_theirs_value', { value: words.theirs }))}
                 </>
               )}
             </li>

@@ -52,7 +52,19 @@ export function Scheduled({ store, isAll = false }: ScheduledProps) {
                       : toList(stores.map(({ store_id: one }) => nameOfStore(one)))}
                   </span>
                 </span>
-                <button type="button" class="button" disabled={isBusy.value} onClick={() => run(cancel(id))}>
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={t('action_name', {
+                    action: t('cancel_what_is_scheduled'),
+                    name: toList([
+                      toDateTime(at, timezoneOf(store)),
+                      ...(label === undefined ? [] : [label]),
+                    ]),
+                  })}
+                  disabled={isBusy.value}
+                  onClick={() => run(cancel(id))}
+                >
                   {t('cancel_what_is_scheduled')}
                 </button>
               </li>

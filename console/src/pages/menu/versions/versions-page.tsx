@@ -83,13 +83,23 @@ interface VersionTableProps {
 }
 
 function VersionTable({ store, versions, current }: VersionTableProps) {
+  const titleOf = ({ version }: MenuVersion) => t('version_number', { version: String(version) });
+  const compare = (version: MenuVersion, before: number, action: string) => (
+    <a
+      class="button"
+      href={toHref(`/stores/${store.id}/versions/${before}/${version.version}`)}
+      aria-label={t('action_name', { action, name: titleOf(version) })}
+    >
+      {action}
+    </a>
+  );
   return (
     <Table columns={[t('version'), t('published'), t('by_whom'), t('holds'), t('what_differs')]}>
       {versions.map((version) => (
         <tr key={version.version}>
           <td class="lead">
             <span class="row">
-              {t('version_number', { version: String(version.version) })}
+              {titleOf(version)}
               {version.version === current && <span class="badge ready">{t('current')}</span>}
             </span>
             {version.restored_from !== undefined && (
@@ -115,26 +125,19 @@ function VersionTable({ store, versions, current }: VersionTableProps) {
           </td>
           <td class="bare">
             <span class="row">
-              {version.version > 1 && (
-                <a class="button" href={diffHref(store, version.version - 1, version.version)}>
-                  {t('compare_with_the_one_before')}
-                </a>
-              )}
-              {version.version !== current && (
-                <a class="button" href={diffHref(store, current, version.version)}>
-                  {may('menu:write')
+              {version.version > 1 && compare(version, version.version - 1, t('compare_with_the_one_before'))}
+              {version.version !== current &&
+                compare(
+                  version,
+                  current,
+                  may('menu:write')
                     ? t('compare_with_the_current_one_restore')
-                    : t('compare_with_the_current_one')}
-                </a>
-              )}
+                    : t('compare_with_the_current_one'),
+                )}
             </span>
           </td>
         </tr>
       ))}
     </Table>
   );
-}
-
-function diffHref(store: ManagedStore, from: number, to: number): string {
-  return toHref(`/stores/${store.id}/versions/${from}/${to}`);
 }

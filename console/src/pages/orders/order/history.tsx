@@ -52,7 +52,16 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
                   )}
                 </span>
                 {isUndoable(order, history, at) && may('orders:write') && (
-                  <button type="button" class="button" disabled={isBusy.value} onClick={() => undo(change)}>
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={t('action_name', {
+                      action: t('undo'),
+                      name: toDateTime(change.time, timezone),
+                    })}
+                    disabled={isBusy.value}
+                    onClick={() => undo(change)}
+                  >
                     <Icon name="undo" />
                     {t('undo')}
                   </button>

@@ -164,18 +164,10 @@ function KeyTable({ keys, merchants, onRotate, onRevoke }: KeyTableProps) {
           <td class="bare">
             {isAlive(key) && (
               <RowActions
+                of={key.label ?? key.last_four}
                 actions={[
-                  {
-                    label: t('rotate'),
-                    name: t('rotate_name', { name: key.label ?? key.last_four }),
-                    onPress: () => onRotate(key),
-                  },
-                  {
-                    label: t('revoke'),
-                    name: t('revoke_name', { name: key.label ?? key.last_four }),
-                    isDangerous: true,
-                    onPress: () => onRevoke(key),
-                  },
+                  { label: t('rotate'), onPress: () => onRotate(key) },
+                  { label: t('revoke'), isDangerous: true, onPress: () => onRevoke(key) },
                 ]}
               />
             )}

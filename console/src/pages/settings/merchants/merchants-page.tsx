@@ -9,7 +9,7 @@ import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { toDateTime } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
-import { Table } from '../../../ui/table.js';
+import { RowActions, Table } from '../../../ui/table.js';
 import { say } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
@@ -79,14 +79,10 @@ function MerchantTable({ merchants, onEdit }: MerchantTableProps) {
           <td data-label={t('since')}>{`${toDateTime(merchant.created_at, 'UTC')} UTC`}</td>
           {isOperator() && (
             <td class="bare">
-              <button
-                type="button"
-                class="button"
-                aria-label={t('edit_name', { name: merchant.brand_name })}
-                onClick={() => onEdit(merchant)}
-              >
-                {t('edit')}
-              </button>
+              <RowActions
+                of={merchant.brand_name}
+                actions={[{ label: t('edit'), onPress: () => onEdit(merchant) }]}
+              />
             </td>
           )}
         </tr>

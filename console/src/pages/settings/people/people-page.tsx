@@ -146,9 +146,9 @@ function PeopleTable({ keys, merchants, onOpen }: PeopleTableProps) {
           <td class="bare">
             {mayManage(key) && (
               <RowActions
+                of={nameOfKey(key)}
                 actions={ACTIONS.map(({ is, label }) => ({
                   label,
-                  name: t('action_name', { action: label, name: nameOfKey(key) }),
                   isDangerous: is === 'end',
                   onPress: () => onOpen({ is, key }),
                 }))}

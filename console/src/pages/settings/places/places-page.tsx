@@ -208,7 +208,7 @@ function PlaceTable({ storeId, places, currency, onOpen, onSwitched }: PlaceTabl
               href={place.url}
               target="_blank"
               rel="noreferrer"
-              aria-label={t('see_name_as_a_guest', { name: place.label })}
+              aria-label={t('action_name', { action: t('see_it_as_a_guest'), name: place.label })}
             >
               {t('see_it_as_a_guest')}
             </a>
@@ -216,28 +216,14 @@ function PlaceTable({ storeId, places, currency, onOpen, onSwitched }: PlaceTabl
           <td class="bare">
             {may('store:write') && (
               <RowActions
+                of={place.label}
                 actions={[
+                  { label: t('rename'), onPress: () => onOpen({ is: 'rename', place }) },
+                  { label: t('new_code'), onPress: () => onOpen({ is: 'rotate', place }) },
                   {
-                    label: t('rename'),
-                    name: t('rename_name', { name: place.label }),
-                    onPress: () => onOpen({ is: 'rename', place }),
+                    label: place.status === 'active' ? t('disable') : t('enable'),
+                    onPress: () => toggle(place),
                   },
-                  {
-                    label: t('new_code'),
-                    name: t('new_code_for_name', { name: place.label }),
-                    onPress: () => onOpen({ is: 'rotate', place }),
-                  },
-                  place.status === 'active'
-                    ? {
-                        label: t('disable'),
-                        name: t('disable_name', { name: place.label }),
-                        onPress: () => toggle(place),
-                      }
-                    : {
-                        label: t('enable'),
-                        name: t('enable_name', { name: place.label }),
-                        onPress: () => toggle(place),
-                      },
                   { label: t('remove'), isDangerous: true, onPress: () => onOpen({ is: 'remove', place }) },
                 ]}
               />

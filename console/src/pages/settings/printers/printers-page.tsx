@@ -157,17 +157,10 @@ function PrinterTable({ store, printers, onOpen }: PrinterTableProps) {
           <td class="bare">
             {may('store:write') && (
               <RowActions
+                of={printer.label}
                 actions={[
-                  {
-                    label: t('test_print'),
-                    name: t('test_print_of_name', { name: printer.label }),
-                    onPress: () => test(printer),
-                  },
-                  {
-                    label: t('address'),
-                    name: t('address_of_name', { name: printer.label }),
-                    onPress: () => onOpen({ is: 'address', printer }),
-                  },
+                  { label: t('test_print'), onPress: () => test(printer) },
+                  { label: t('address'), onPress: () => onOpen({ is: 'address', printer }) },
                   { label: t('change'), onPress: () => onOpen({ is: 'change', printer }) },
                   { label: t('new_address'), onPress: () => onOpen({ is: 'rotate', printer }) },
                   { label: t('remove'), isDangerous: true, onPress: () => onOpen({ is: 'remove', printer }) },

@@ -77,6 +77,11 @@ export function StoresPage() {
   );
 }
 
+const LINKS = [
+  { path: 'board', label: t('board') },
+  { path: 'settings', label: t('details') },
+] as const;
+
 function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
   return (
     <Table columns={[t('store'), t('merchant'), t('city'), t('timezone'), t('go_to')]}>
@@ -97,12 +102,16 @@ function StoreTable({ stores: shown }: { readonly stores: readonly Store[] }) {
           <td data-label={t('timezone')}>{timezoneOf(store).replaceAll('_', ' ')}</td>
           <td class="bare">
             <span class="row">
-              <a class="button" href={toHref(`/stores/${store.id}/board`)}>
-                {t('board')}
-              </a>
-              <a class="button" href={toHref(`/stores/${store.id}/settings`)}>
-                {t('details')}
-              </a>
+              {LINKS.map(({ path, label }) => (
+                <a
+                  key={path}
+                  class="button"
+                  href={toHref(`/stores/${store.id}/${path}`)}
+                  aria-label={t('action_name', { action: label, name: nameOf(store) })}
+                >
+                  {label}
+                </a>
+              ))}
             </span>
           </td>
         </tr>
