@@ -10,7 +10,7 @@ import { createStore, createTenant, type Tenant } from '../../harness/tenant.js'
 import { makeTestFolder } from '../../harness/test-folder.js';
 import { useBrowser } from '../browser.js';
 import { dropFiles } from './drop-files.js';
-import { openConsole, zoneOfNoon } from './open-console.js';
+import { holdEvents, openConsole, zoneOfNoon } from './open-console.js';
 
 const folder = makeTestFolder();
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
@@ -116,6 +116,33 @@ test('a page waits only seconds for what it does not need itself, and stays with
   await answered;
   expect(await city.inputValue()).toBe('Oslo');
 });
+
+test.each([['/orders', /page_size=25/, '1 order']] as const)(
+  'at %s what takes longer than pages wait before they look again is not given up, and looked at once more',
+  async (path, asked, sign) => {
+    const tenant = await createTenant(service);
+    await takeIn(service, tenant);
+    const { page } = await openConsole(browser, service.url, tenant.key);
+    // While no events come, pages look for changes themselves.
+    await holdEvents(page);
+    const unanswered = new EventEmitter();
+    const isAnswered = once(unanswered, 'now');
+    let count = 0;
+    await page.route(asked, async (route) => {
+      count += 1;
+      await isAnswered;
+      await route.continue();
+    });
+    await page.clock.install();
+    await page.goto(`${service.url}/console/stores/${tenant.storeId}${path}`);
+    await expect.poll(() => count).toBe(1);
+    await page.clock.runFor(40_000);
+    expect(count).toBe(1);
+    unanswered.emit('now');
+    await page.getByText(sign, { exact: true }).first().waitFor();
+    await expect.poll(() => count).toBe(2);
+  },
+);
 
 test('the next page of a list says that it is on its way, begins at its top, and Back is where one was', async () => {
   const tenant = await createTenant(service);
