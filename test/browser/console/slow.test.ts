@@ -117,8 +117,12 @@ test('a page waits only seconds for what it does not need itself, and stays with
   expect(await city.inputValue()).toBe('Oslo');
 });
 
-test.each([['/orders', /page_size=25/, '1 order']] as const)(
-  'at %s what takes longer than pages wait before they look again is not given up, and looked at once more',
+test.each([
+  ['/orders', /page_size=25/, '1 order'],
+  ['', /[/]sales[?]/, 'Takings with tax'],
+  ['', /[/]flat$/, 'Everything on the menu can be had. Mark an item on the menu page when it runs out.'],
+] as const)(
+  'what takes longer than pages wait before they look again is not given up, and looked at once more: %s %s',
   async (path, asked, sign) => {
     const tenant = await createTenant(service);
     await takeIn(service, tenant);

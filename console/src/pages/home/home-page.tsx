@@ -1,6 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { ManagedStore, StoreEvent } from '#sdk';
+import type { ManagedStore } from '#sdk';
 import type { LiveIntake } from '../../app/intake/intake.js';
 import { t } from '../../text/t.js';
 import { isAnswered, type LiveStore } from '../../data/live/live-store.js';
@@ -19,10 +17,6 @@ import { Today } from './today.js';
 import { WebhookTrouble } from './webhook-trouble.js';
 import './home.css';
 
-/** Changes come in bursts; the numbers follow them at this distance, however many more there are. */
-const SETTLE_MS = 3_000;
-const POLL_MS = 15_000;
-
 interface HomePageProps {
   readonly store: ManagedStore;
   readonly live: LiveStore;
@@ -31,24 +25,7 @@ interface HomePageProps {
 
 /** How the store is doing, at a glance. Each part reads for itself, so that a slow one holds up no other. */
 export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
-  const ordersTurn = useSignal(0);
-  const menuTurn = useSignal(0);
   useTitle(nameOf(store), 'Comanda');
-  useEffect(() => {
-    const readOrders = () => (ordersTurn.value += 1);
-    const readMenu = () => (menuTurn.value += 1);
-    const [ordersChanged, menuChanged] = [settled(readOrders), settled(readMenu)];
-    const hear = ({ type }: StoreEvent) => (type.startsWith('menu.') ? menuChanged() : ordersChanged());
-    const stopListening = live.listen({
-      onBegin: () => [readOrders, readMenu].forEach((read) => read()),
-      onEvent: hear,
-    });
-    const poll = setInterval(() => live.isLive.value || readOrders(), POLL_MS);
-    return () => {
-      clearInterval(poll);
-      stopListening();
-    };
-  }, [live]);
   return (
     <>
       <header>
@@ -67,14 +44,14 @@ export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
           <OpenOrders store={store} live={live} />
           <div class="home-parts">
             <div class="stack">
-              {may('read') && <Today store={store} turn={ordersTurn.value} />}
+              {may('read') && <Today store={store} live={live} />}
               {intake?.slots !== undefined && (
                 <Slots intake={intake} slots={intake.slots} timezone={timezoneOf(store)} />
               )}
-              <LatestOrders store={store} turn={ordersTurn.value} />
+              <LatestOrders store={store} live={live} />
             </div>
             <div class="stack">
-              <SoldOut store={store} turn={menuTurn.value} />
+              <SoldOut store={store} live={live} />
               {may('webhooks:write') && <WebhookTrouble store={store} />}
             </div>
           </div>
@@ -84,15 +61,4 @@ export function HomePage({ store, live, intake: { intake } }: HomePageProps) {
       )}
     </>
   );
-}
-
-/** Reads a moment after the first of many calls, once for all of them. */
-function settled(read: () => void): () => void {
-  let timer: number | undefined;
-  return () => {
-    timer ??= window.setTimeout(() => {
-      timer = undefined;
-      read();
-    }, SETTLE_MS);
-  };
 }

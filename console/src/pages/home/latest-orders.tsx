@@ -1,5 +1,7 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../data/client.js';
+import type { LiveStore } from '../../data/live/live-store.js';
+import { AT_A_GLANCE, areOrders, useChanges } from '../../data/live/use-changes.js';
 import { t } from '../../text/t.js';
 import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../text/format.js';
 import { StatusBadge } from '../../ui/order-status.js';
@@ -11,14 +13,15 @@ import { readManaged } from '../../data/managed-orders.js';
 
 const SHOWN = 6;
 
-export function LatestOrders({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
+export function LatestOrders({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   const loaded = useLoad(
     async (signal) => {
       const list = await client.listOrders(store.id, { page_size: SHOWN }, { signal });
       return readManaged(store.id, list.order_result_list ?? [], signal);
     },
-    [store.id, turn],
+    [store.id],
   );
+  useChanges(live, loaded.reload, areOrders, AT_A_GLANCE);
   return (
     <section class="panel stack" aria-labelledby="latest">
       <div class="spread">

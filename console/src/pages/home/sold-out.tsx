@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { client } from '../../data/client.js';
+import type { LiveStore } from '../../data/live/live-store.js';
+import { AT_A_GLANCE, useChanges } from '../../data/live/use-changes.js';
 import { t } from '../../text/t.js';
 import { toText } from '../../text/format.js';
 import { sayError } from '../../ui/toasts.js';
@@ -12,7 +14,7 @@ import { may } from '../../data/session.js';
 const MOST_SHOWN = 12;
 
 /** What guests cannot have at the moment, with the way to bring it back. */
-export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
+export function SoldOut({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   const loaded = useLoad(
     async (signal) => {
       const { items = [], modifier_items: options = [] } = await client.getMenuConfigurationFlat(store.id, {
@@ -23,8 +25,9 @@ export function SoldOut({ store, turn }: { readonly store: ManagedStore; readonl
         ...options.map((entity) => ({ entity, mark: client.markModifierItem })),
       ].filter(({ entity }) => entity.in_stock === false);
     },
-    [store.id, turn],
+    [store.id],
   );
+  useChanges(live, loaded.reload, (_, type) => type.startsWith('menu.'), AT_A_GLANCE);
   const busy = useSignal<string | undefined>(undefined);
   const bringBack = async (id: string, mark: typeof client.markItem) => {
     busy.value = id;

@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { ManagedStore, SalesTotal } from '#sdk';
 import { client } from '../../data/client.js';
+import type { LiveStore } from '../../data/live/live-store.js';
+import { AT_A_GLANCE, areOrders, useChanges } from '../../data/live/use-changes.js';
 import { t } from '../../text/t.js';
 import { BarChart, toHourBars } from '../../ui/bar-chart.js';
 import { toDuration, toMoney } from '../../text/format.js';
@@ -11,11 +13,13 @@ import { timezoneOf } from '../../data/stores.js';
 import { readTimeToAccept, type AcceptTimes } from './time-to-accept.js';
 
 /** Today's orders and takings, hour by hour, by the clock of the store. */
-export function Today({ store, turn }: { readonly store: ManagedStore; readonly turn: number }) {
+export function Today({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
   const timezone = timezoneOf(store);
-  const sales = useLoad((signal) => client.getSales(store.id, { by: 'hour' }, { signal }), [store.id, turn]);
+  const sales = useLoad((signal) => client.getSales(store.id, { by: 'hour' }, { signal }), [store.id]);
   const acceptTimes = useMemo<AcceptTimes>(() => new Map(), [store.id]);
-  const accept = useLoad((signal) => readTimeToAccept(store, acceptTimes, signal), [store.id, turn]);
+  const accept = useLoad((signal) => readTimeToAccept(store, acceptTimes, signal), [store.id]);
+  const reload = () => [sales, accept].forEach((loaded) => loaded.reload());
+  useChanges(live, reload, areOrders, AT_A_GLANCE);
   const average = accept.value.value;
   return (
     <section class="panel stack" aria-labelledby="today">

@@ -2,7 +2,7 @@ import type { ManagedStore, Sales } from '#sdk';
 import { client } from '../../data/client.js';
 import { locale, t } from '../../text/t.js';
 import type { LiveStore } from '../../data/live/live-store.js';
-import { useChanges } from '../../data/live/use-changes.js';
+import { areOrders, useChanges } from '../../data/live/use-changes.js';
 import { BarChart, toHourBars, type Bar } from '../../ui/bar-chart.js';
 import { toMoney } from '../../text/format.js';
 import { Icon } from '../../ui/icon.js';
@@ -70,7 +70,7 @@ export function SalesPage({ store, live }: SalesPageProps) {
 function PeriodSales({ store, live, period }: SalesPageProps & { readonly period: Period }) {
   const { from, to, by } = period;
   const loaded = useLoad((signal) => readAll(store.id, period, signal), [store.id, from, to, by]);
-  useChanges(live, loaded.reload, (data) => 'order_id' in data || 'created' in data);
+  useChanges(live, loaded.reload, areOrders);
   const weeks = weeksBack(period);
   return (
     <WhenLoaded of={loaded} busy={t('adding_up_the_sales')}>

@@ -3,7 +3,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
-import { useChanges } from '../../../data/live/use-changes.js';
+import { areOrders, useChanges } from '../../../data/live/use-changes.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { toCallNumber, toDateTime, toList, toMoney, toNameAtPlace } from '../../../text/format.js';
@@ -50,7 +50,7 @@ export function OrdersPage({ store, live }: OrdersPageProps) {
     },
     [store.id, asked],
   );
-  useChanges(live, reload, (data) => 'order_id' in data || 'created' in data);
+  useChanges(live, reload, areOrders);
   useTitle(t('orders'), nameOf(store));
   const list = isBackwards(filter) ? undefined : value.value;
   const isTurning = isLoading.value && list !== undefined && asked !== JSON.stringify(list.filter);
