@@ -121,6 +121,7 @@ test.each([
   ['/orders', /page_size=25/, '1 order'],
   ['', /[/]sales[?]/, 'Takings with tax'],
   ['', /[/]flat$/, 'Everything on the menu can be had. Mark an item on the menu page when it runs out.'],
+  ['/board', /[/]intake$/, 'Open, ready in 15 min'],
 ] as const)(
   'what takes longer than pages wait before they look again is not given up, and looked at once more: %s %s',
   async (path, asked, sign) => {

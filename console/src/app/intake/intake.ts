@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals';
-import { useCallback, useEffect } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Intake, IntakePatch } from '#sdk';
 import { client } from '../../data/client.js';
 import { t } from '../../text/t.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { useChanges } from '../../data/live/use-changes.js';
+import { useLoad, type Loaded } from '../../ui/use-load.js';
 import { toClock, toDateTime, toDuration } from '../../text/format.js';
 import { toWall } from '../../../../src/calendar/wall-clock.js';
 
@@ -21,40 +21,36 @@ export interface LiveIntake {
 
 /** Whether a store that is known to exist takes orders, as it is now: also after a change on another device. */
 export function useIntake(storeId: string, live: LiveStore, isFound: boolean): LiveIntake {
-  const intake = useSignal<Intake | undefined>(undefined);
-  const isAsked = useSignal(false);
-  const read = useCallback(() => {
-    if (!isFound) return;
-    client
-      .getIntake(storeId)
-      .then((answer) => {
-        // What was asked before a change may be answered after it.
-        if (answer.revision >= (intake.value?.revision ?? 0)) intake.value = answer;
-        live.prepMinutes.value = answer.settings.prep_minutes;
-      })
-      // A page without it works on; whether the service answers at all is told by the connection.
-      .catch(() => undefined)
-      .finally(() => (isAsked.value = true));
-  }, [storeId, isFound]);
+  const loaded: Loaded<Intake | undefined> = useLoad(
+    async (signal) => {
+      if (!isFound) return undefined;
+      const answer = await client.getIntake(storeId, { signal });
+      live.prepMinutes.value = answer.settings.prep_minutes;
+      // What was asked before a change may be answered after it.
+      const present = loaded.value.peek();
+      return answer.revision < (present?.revision ?? 0) ? present : answer;
+    },
+    [storeId, isFound],
+  );
+  const { reload: read } = loaded;
+  const intake = loaded.value.value;
   useEffect(() => {
-    read();
     const timer = setInterval(read, READ_AGAIN_MS);
     return () => clearInterval(timer);
   }, [read]);
-  const until = intake.value?.until;
+  const until = intake?.until;
   useEffect(() => {
     const left = until === undefined ? Infinity : Date.parse(until) - Date.now();
     if (left > READ_AGAIN_MS) return undefined;
     const timer = setTimeout(read, Math.max(left, 0) + 500);
     return () => clearTimeout(timer);
-  }, [intake.value]);
+  }, [intake]);
   useChanges(live, read, (data) => 'state' in data);
   return {
-    intake: intake.value,
-    isAsked: isAsked.value,
-    change: async (patch) => {
-      intake.value = await client.changeIntake(storeId, patch);
-    },
+    intake,
+    // A page without it works on; whether the service answers at all is told by the connection.
+    isAsked: intake !== undefined || loaded.error.value !== undefined,
+    change: async (patch) => loaded.set(await client.changeIntake(storeId, patch)),
   };
 }
 
