@@ -147,13 +147,14 @@ function createReader<Columns extends KeyColumns, Found extends FoundKey>(
         WHERE caller.key::json ->> 'merchant_id' = caller.store::json ->> 'merchant_id' OFFSET 0
       ) wanted ON true`,
   );
+  let callersBefore = 1;
   let isSpread: Promise<boolean> | undefined;
   const isOnCitus = () =>
     (isSpread ??= isDistributed(db).catch(() => {
       isSpread = undefined;
       return true;
     }));
-  const statementOf = async (questions: readonly KeyQuestion[], callers: number) => {
+  const statementOf = async (questions: readonly KeyQuestion[], isAlone: boolean) => {
     const [only] = questions;
     if (only === undefined || questions.length > 1) return { ...several, values: arraysOf(questions) };
     const { secret, store } = only;
@@ -161,7 +162,7 @@ function createReader<Columns extends KeyColumns, Found extends FoundKey>(
     const hash = hashSecret(secret);
     if (id !== null) return { ...one, values: [hash, id] };
     // One statement for keys and orders takes three times as long as two there.
-    if (row === undefined || callers > 1 || (await isOnCitus()))
+    if (row === undefined || !isAlone || (await isOnCitus()))
       return { ...oneByNumber, values: [hash, storeKey] };
     return {
       name: `${name}-one-with-${row.name}`,
@@ -172,7 +173,10 @@ function createReader<Columns extends KeyColumns, Found extends FoundKey>(
   return createBatch<KeyQuestion, Found>({
     identityOf: identityOfQuestion,
     run: async (questions, callers) => {
-      const statement = { ...(await statementOf(questions, callers)), patienceMs: PATIENCE_MS };
+      // Among many, one who came by himself and went ahead with his row would leave the others smaller batches.
+      const isAlone = callers === 1 && callersBefore === 1;
+      callersBefore = callers;
+      const statement = { ...(await statementOf(questions, isAlone)), patienceMs: PATIENCE_MS };
       const rows = await db.read<CallerRow | (CallerRow & StoreRow)>(statement);
       return rows.map((row) => {
         const key = row.key === null ? undefined : (JSON.parse(row.key) as Columns);

@@ -23,22 +23,30 @@ it.skipIf(isOnCitus)('comes with the key to a caller who asks alone', async () =
   expect(row).toMatchObject({ id: order.id, customer_name: 'Łukasz Nowak' });
 });
 
-it('is read apart by those who ask at the same moment, and where it is large', async () => {
-  const { body: second } = await takeIn(service, tenant);
-  const together = [order.id, second.id, order.id].map((id) =>
-    lookUpKey({ secret: tenant.key, store: orderOf(id) }),
-  );
-  expect((await Promise.all(together)).map(({ principal, row }) => [principal?.id, row])).toEqual(
-    together.map(() => [tenant.keyId, undefined]),
-  );
-  const line = { external_id: 'latte', name: 'é'.repeat(9_000), quantity: 1, price: 390, tax: 39 };
-  const { body: large } = await takeIn(service, tenant, orderRequest({ items: [line] }));
-  expect(await lookUpKey({ secret: tenant.key, store: orderOf(large.id) })).not.toHaveProperty('row');
-  for (const { id } of [order, second, large]) {
-    const { status, body } = await ask<{ id: string }>(`${service.url}/v1/orders/${id}`, { key: tenant.key });
-    expect([status, body.id]).toEqual([200, id]);
-  }
-});
+it.skipIf(isOnCitus)(
+  'is read apart by those who ask at the same moment or right after, and where it is large',
+  async () => {
+    const { body: second } = await takeIn(service, tenant);
+    const only = { secret: tenant.key, store: orderOf(order.id) };
+    const together = [order.id, second.id, order.id].map((id) =>
+      lookUpKey({ secret: tenant.key, store: orderOf(id) }),
+    );
+    expect((await Promise.all(together)).map(({ principal, row }) => [principal?.id, row])).toEqual(
+      together.map(() => [tenant.keyId, undefined]),
+    );
+    const [next, after] = [await lookUpKey(only), await lookUpKey(only)];
+    expect([next.row, after.row]).toEqual([undefined, expect.objectContaining({ id: order.id })]);
+    const line = { external_id: 'latte', name: 'é'.repeat(9_000), quantity: 1, price: 390, tax: 39 };
+    const { body: large } = await takeIn(service, tenant, orderRequest({ items: [line] }));
+    expect(await lookUpKey({ secret: tenant.key, store: orderOf(large.id) })).not.toHaveProperty('row');
+    for (const { id } of [order, second, large]) {
+      const { status, body } = await ask<{ id: string }>(`${service.url}/v1/orders/${id}`, {
+        key: tenant.key,
+      });
+      expect([status, body.id]).toEqual([200, id]);
+    }
+  },
+);
 
 it('comes to nobody else, and is not shown to a key of other stores of the merchant', async () => {
   const elsewhere = await createStore(service, tenant.merchantId);
