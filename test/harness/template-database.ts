@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -63,11 +63,20 @@ async function openServer(): Promise<{ connection: pg.PoolConfig; stop: () => Pr
     const connection = { host, port: Number(port || 5432), user: username, password, database: 'postgres' };
     return { connection, stop: () => Promise.resolve() };
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'comanda-test-'));
+  const dataDir = await mkdtemp(join(await scratchFolder(), 'comanda-test-'));
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   const stop = async () => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   return { connection: embedded.connection, stop };
+}
+
+const MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 8 * 2 ** 30;
+
+/** In memory where there is plenty: a database is made and dropped for each file of tests, and that waits for the disk. */
+async function scratchFolder(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize > ENOUGH_BYTES && freemem() > ENOUGH_BYTES ? MEMORY : tmpdir();
 }
