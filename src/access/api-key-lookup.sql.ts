@@ -2,9 +2,7 @@ import type { Permission } from './permissions.js';
 import type { Principal } from './principal.js';
 import { hashSecret } from './secret.js';
 import { createBatch } from '../postgres/batch.js';
-import { memoize } from '../support/memoize.js';
 import { IS_KEY_OF_SCREEN, SESSION_IDLE_HOURS } from './sessions.sql.js';
-import { isDistributed } from '../postgres/citus-tables.js';
 import type { Database, Queryable } from '../postgres/database.js';
 
 /** What orders show of their store; `name` is JSON text. */
@@ -46,30 +44,10 @@ export interface FoundKey {
   readonly store: RequestedStore | undefined;
   /** Whether the last use is old enough to be worth a write. */
   readonly isLastUseOld: boolean;
-  /** The row that the caller wanted; absent where it is to be read apart. */
-  readonly row?: StoreRow;
 }
 
-/** How a request names a store: by its id, or by the number that an order's id carries, with the order that it will want. */
-export type StoreReference =
-  { readonly id: string } | { readonly storeKey: number; readonly row?: WantedRow };
-
-/**
- * A row of the store that a caller who asks alone gets with the key, in one round trip instead of two. It is looked for only
- * once the key is found and is one of the store's merchant.
- */
-export interface WantedRow {
-  readonly name: string;
-  /** Selects it by $2, the store's number, and $3, its id. */
-  readonly select: string;
-  readonly id: string;
-}
-
-export interface StoreRow {
-  readonly id: string | null;
-}
-
-const KINDS_OF_ROWS = 8;
+/** How a request names a store: by its id, or by the number that an order's id carries. */
+export type StoreReference = { readonly id: string } | { readonly storeKey: number };
 
 export interface KeyQuestion {
   readonly secret: string;
@@ -126,70 +104,39 @@ export function createSessionLookup(db: Database): (question: KeyQuestion) => Pr
   }));
 }
 
-function createReader<Columns extends KeyColumns, Found extends FoundKey>(
+function createReader<Columns extends KeyColumns, Found>(
   db: Database,
   name: string,
   keyOf: (secretHash: string) => string,
   toFound: (key: Columns | undefined, store: RequestedStore | undefined) => Found,
 ) {
-  const textBy = (column: 'id' | 'store_key') =>
-    `SELECT (${keyOf('$1')}) AS key, (${storeBy(column, '$2')}) AS store`;
-  const one = { name: `${name}-one-by-id`, text: textBy('id') };
-  const oneByNumber = { name: `${name}-one-by-number`, text: textBy('store_key') };
+  const lookup = (by: 'id' | 'store_key') => ({
+    name: `${name}-one-by-${by === 'id' ? by : 'number'}`,
+    text: `SELECT (${keyOf('$1')}) AS key, (${storeBy(by, '$2')}) AS store`,
+  });
+  const [one, oneByNumber] = [lookup('id'), lookup('store_key')];
   const several = { name, text: `SELECT (${keyOf('asked.secret_hash')}) AS key, ${SEVERAL_STORES}` };
-  const textWith = memoize(
-    KINDS_OF_ROWS,
-    (select) => `
-      SELECT caller.key, caller.store, wanted.*
-      FROM (${oneByNumber.text} OFFSET 0) caller
-      LEFT JOIN LATERAL (
-        SELECT * FROM (${select}) of_store
-        WHERE caller.key::json ->> 'merchant_id' = caller.store::json ->> 'merchant_id' OFFSET 0
-      ) wanted ON true`,
-  );
-  let callersBefore = 1;
-  let isSpread: Promise<boolean> | undefined;
-  const isOnCitus = () =>
-    (isSpread ??= isDistributed(db).catch(() => {
-      isSpread = undefined;
-      return true;
-    }));
-  const statementOf = async (questions: readonly KeyQuestion[], isAlone: boolean) => {
+  const statementOf = (questions: readonly KeyQuestion[]) => {
     const [only] = questions;
     if (only === undefined || questions.length > 1) return { ...several, values: arraysOf(questions) };
-    const { secret, store } = only;
-    const [id, storeKey, row] = namesOf(store);
-    const hash = hashSecret(secret);
-    if (id !== null) return { ...one, values: [hash, id] };
-    // One statement for keys and orders takes three times as long as two there.
-    if (row === undefined || !isAlone || (await isOnCitus()))
-      return { ...oneByNumber, values: [hash, storeKey] };
-    return {
-      name: `${name}-one-with-${row.name}`,
-      text: textWith(row.select),
-      values: [hash, storeKey, row.id],
-    };
+    const [id, storeKey] = namesOf(only.store);
+    return id === null
+      ? { ...oneByNumber, values: [hashSecret(only.secret), storeKey] }
+      : { ...one, values: [hashSecret(only.secret), id] };
   };
   return createBatch<KeyQuestion, Found>({
     identityOf: identityOfQuestion,
-    run: async (questions, callers) => {
-      // Among many, one who came by himself and went ahead with his row would leave the others smaller batches.
-      const isAlone = callers === 1 && callersBefore === 1;
-      callersBefore = callers;
-      const statement = { ...(await statementOf(questions, isAlone)), patienceMs: PATIENCE_MS };
-      const rows = await db.read<CallerRow | (CallerRow & StoreRow)>(statement);
-      return rows.map((row) => {
-        const key = row.key === null ? undefined : (JSON.parse(row.key) as Columns);
-        const found = toFound(key, row.store === null ? undefined : toStore(row.store));
-        return 'id' in row && row.id !== null ? Object.assign(found, { row }) : found;
-      });
+    run: async (questions) => {
+      const statement = { ...statementOf(questions), patienceMs: PATIENCE_MS };
+      const rows = await db.read<{ key: string | null; store: string | null }>(statement);
+      return rows.map(({ key, store }) =>
+        toFound(
+          key === null ? undefined : (JSON.parse(key) as Columns),
+          store === null ? undefined : toStore(store),
+        ),
+      );
     },
   });
-}
-
-interface CallerRow {
-  readonly key: string | null;
-  readonly store: string | null;
 }
 
 function arraysOf(questions: readonly KeyQuestion[]): string[] {
@@ -201,11 +148,9 @@ function arraysOf(questions: readonly KeyQuestion[]): string[] {
   ];
 }
 
-function namesOf(
-  store: StoreReference | undefined,
-): [id: string | null, storeKey: number | null, row?: WantedRow | undefined] {
+function namesOf(store: StoreReference | undefined): [id: string | null, storeKey: number | null] {
   if (store === undefined) return [null, null];
-  return 'id' in store ? [store.id, null] : [null, store.storeKey, store.row];
+  return 'id' in store ? [store.id, null] : [null, store.storeKey];
 }
 
 /** Unambiguous, because ids have no space and numbers no hyphen. */

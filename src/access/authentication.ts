@@ -60,12 +60,12 @@ export function createKeyCheck(
     const isOperator = isGiven(secret);
     if (isOperator && named === undefined) return { principal: GIVEN_OPERATOR, store: undefined };
     if (!isOperator && !isWellFormedSecret(secret)) throw new Unauthenticated('invalid');
-    const { principal, store, isLastUseOld, row } = await lookUpKey({ secret, store: named });
+    const { principal, store, isLastUseOld } = await lookUpKey({ secret, store: named });
     if (isOperator) return { principal: GIVEN_OPERATOR, store };
     if (principal === undefined) throw new Unauthenticated('invalid');
     // The row of a moving key stays as it is being copied.
     if (isLastUseOld && !isMoving(principal)) noteUse(principal.id);
-    return { principal, store, resource: row };
+    return { principal, store };
   };
 }
 

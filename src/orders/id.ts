@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { StoreReference, WantedRow } from '../access/api-key-lookup.sql.js';
+import type { StoreReference } from '../access/api-key-lookup.sql.js';
 import { composeUuidV7, HIGH_VALUES, isResourceId, isUuidV7, LOW_VALUES, uuidTime } from '../support/uuid.js';
 
 const LARGEST_STORE_NUMBER = 0x7fff_ffff;
@@ -42,11 +42,9 @@ export function storeKeyOfOrder(id: string): number | undefined {
 }
 
 /** The store that an order's id leads to, for a route whose parameter `name` is an order's id. */
-export function storeOfOrder(name: string, row?: Omit<WantedRow, 'id'>) {
+export function storeOfOrder(name: string) {
   return (params: Readonly<Record<string, string>>): StoreReference | undefined => {
-    const { [name]: id = '' } = params;
-    const storeKey = storeKeyOfOrder(id);
-    if (storeKey === undefined) return undefined;
-    return row === undefined ? { storeKey } : { storeKey, row: { ...row, id } };
+    const storeKey = storeKeyOfOrder(params[name] ?? '');
+    return storeKey === undefined ? undefined : { storeKey };
   };
 }

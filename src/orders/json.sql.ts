@@ -259,6 +259,3 @@ export function storeJsonOf(row: { readonly store: string } | undefined): string
 /** How much text an order `o` holds, as UTF-8; known without reading what is stored apart from its row. */
 export const TEXT_BYTES = `(octet_length(o.items) + octet_length(o.customer_name) + octet_length(o.customer_phone)
   + coalesce(octet_length(o.customer_comments), 0) + coalesce(octet_length(o.facts), 0))`;
-
-/** An order with more text than this is read on its own. */
-export const LARGE_BYTES = 16_384;

@@ -1,14 +1,12 @@
 import { BATCH_SIZES } from '../support/bounds.js';
-import type { RequestedStore, StoreRow } from '../access/api-key-lookup.sql.js';
-import { maySeeStore } from '../access/principal.js';
-import type { RouteRequest } from '../http/route.js';
+import type { RequestedStore } from '../access/api-key-lookup.sql.js';
+import { maySeeStore, type Principal } from '../access/principal.js';
 import { createBatches } from '../postgres/batch.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
 import type { StoreTenant } from '../support/fair-semaphore.js';
 import {
   importedOrderJson,
-  LARGE_BYTES,
   managedOrderColumns,
   managedOrderJson,
   orderColumns,
@@ -78,23 +76,12 @@ export async function readManagedOrders(
 }
 
 /** Reads the JSON of one order. What it shows of its store was read with the key, for each request its own. */
-export type ReadOrderById = (
-  store: RequestedStore,
-  id: string,
-  known?: StoreRow,
-) => Promise<string | undefined>;
-
-/** What may be read with the key, where it is not so large that others would wait for it. */
-export const ORDER_ROW = {
-  name: 'order',
-  select: `SELECT ${orderColumns()} FROM orders o
-    WHERE o.store_key = $2 AND o.id = $3 AND ${TEXT_BYTES} <= ${LARGE_BYTES}`,
-};
+export type ReadOrderById = (store: RequestedStore, id: string) => Promise<string | undefined>;
 
 export function createOrderReader(db: Database): ReadOrderById {
   const read = createRowReader<OrderRow>(db, 'order', orderColumns());
-  return async (store, id, known) => {
-    const row = known?.id === id ? (known as OrderRow) : await read(store, id);
+  return async (store, id) => {
+    const row = await read(store, id);
     return row && orderJson(toOrder(row), storeJson(store));
   };
 }
@@ -141,13 +128,10 @@ export function createRowReader<Row extends { readonly id: string }>(
  */
 export async function findOrder(
   readOrder: ReadOrderById,
-  { principal, store, resource }: Pick<RouteRequest, 'principal' | 'store' | 'resource'>,
+  { principal, store }: { readonly principal: Principal; readonly store: RequestedStore | undefined },
   id: string,
 ): Promise<string> {
-  const order =
-    store !== undefined && maySeeStore(principal, store)
-      ? await readOrder(store, id, resource as StoreRow | undefined)
-      : undefined;
+  const order = store !== undefined && maySeeStore(principal, store) ? await readOrder(store, id) : undefined;
   if (order === undefined) throw new NotFound('Order');
   return order;
 }

@@ -14,7 +14,7 @@ import { expandLargeOrders, type OrderFilter } from './list/by-time.sql.js';
 import { createOrderLister } from './list/list.sql.js';
 import { orderJson, storeJson } from './json.sql.js';
 import type { Orders } from './orders.js';
-import { findOrder, ORDER_ROW } from './read.sql.js';
+import { findOrder } from './read.sql.js';
 import { foldName, phoneDigits } from './list/search-text.js';
 import { OrderDetail, OrderList } from './shapes.js';
 import { ORDER_STATUSES } from './status.js';
@@ -110,7 +110,7 @@ export function orderRoutes(context: OrderContext): Route[] {
       description: 'The order as it is now. Reading it changes nothing.',
       permission: 'kitchen:read',
       params: OrderParams,
-      storeOfPath: storeOfOrder('order_service_id', ORDER_ROW),
+      storeOfPath: storeOfOrder('order_service_id'),
       responses: [{ status: 200, description: 'The order', schema: OrderDetail }],
       findResource: (call) => findOrder(orders.read, call, call.params.order_service_id),
       handler: ({ resource }) => jsonText(`${resource.slice(0, -1)},${SUCCESS}}`),

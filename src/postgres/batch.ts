@@ -4,14 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const ASK_AGAIN = Symbol('ask again');
 
 export interface BatchOptions<Ask, Answer> {
-  /**
-   * Runs one query or transaction for all asks, of as many callers or more. Returns answers in their order, an Error for each
-   * that failed.
-   */
-  readonly run: (
-    asks: readonly Ask[],
-    callers: number,
-  ) => Promise<readonly (Answer | Error | typeof ASK_AGAIN)[]>;
+  /** Runs one query or transaction for all asks. Returns answers in their order, an Error for each that failed. */
+  readonly run: (asks: readonly Ask[]) => Promise<readonly (Answer | Error | typeof ASK_AGAIN)[]>;
   /** Asks with the same identity share one answer. Default: every ask is distinct. */
   readonly identityOf?: (ask: Ask) => unknown;
   /** Most asks per run. */
@@ -59,11 +53,7 @@ export function createBatch<Ask, Answer>({
     }
     const batch = takeNext();
     try {
-      const callers = batch.reduce((sum, one) => sum + one.callers, 0);
-      const answers = await run(
-        batch.map(({ ask }) => ask),
-        callers,
-      );
+      const answers = await run(batch.map(({ ask }) => ask));
       const again = batch.filter((_, i) => answers[i] === ASK_AGAIN);
       if (again.length > 0) waiting = new Map([...again.map((one) => [one, one] as const), ...waiting]);
       batch.forEach(({ settle }, i) => {
@@ -79,10 +69,7 @@ export function createBatch<Ask, Answer>({
   return (ask: Ask): Promise<Answer> => {
     const identity = identityOf(ask);
     const known = waiting.get(identity);
-    if (known !== undefined) {
-      known.callers += 1;
-      return known.answer;
-    }
+    if (known !== undefined) return known.answer;
     const one = createWaitingAsk<Ask, Answer>(ask);
     waiting.set(identity, one);
     if (!isUnderWay) {
@@ -122,5 +109,5 @@ function createWaitingAsk<Ask, Answer>(ask: Ask) {
   const answer = new Promise<Answer>((resolve, reject) => {
     settle = (given) => (given instanceof Error ? reject(given) : resolve(given));
   });
-  return { ask, answer, settle, callers: 1 };
+  return { ask, answer, settle };
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createApiKeyLookup } from '../../src/access/api-key-lookup.sql.js';
-import { storeKeyOfOrder } from '../../src/orders/id.js';
-import { createOrderReader, ORDER_ROW } from '../../src/orders/read.sql.js';
+import { createOrderReader } from '../../src/orders/read.sql.js';
 import { isOnCitus } from '../harness/citus.js';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, patch, takeIn } from '../harness/orders.js';
@@ -17,7 +16,6 @@ const HOT = [
   'callers',
   'callers-one-by-id',
   'callers-one-by-number',
-  'callers-one-with-order',
   'order-one',
   'order-several',
   'orders-far-range-any',
@@ -61,8 +59,7 @@ async function useEverything(): Promise<void> {
   const { body: order } = await takeIn(service, tenant);
   await patch(service, tenant.key, order.id, { status: 'ACCEPTED' });
   // The service asks this on a connection of its own.
-  const wanted = { storeKey: storeKeyOfOrder(order.id) ?? 0, row: { ...ORDER_ROW, id: order.id } };
-  const stores = [undefined, { id: tenant.storeId }, { storeKey: 1 }, wanted];
+  const stores = [undefined, { id: tenant.storeId }, { storeKey: 1 }];
   const lookUpKey = createApiKeyLookup(service.db);
   await Promise.all(stores.map((store) => lookUpKey({ secret: tenant.key, store })));
   for (const store of stores) await lookUpKey({ secret: tenant.key, store });

@@ -13,7 +13,6 @@ import {
 } from './counts.sql.js';
 import {
   instant,
-  LARGE_BYTES,
   orderColumns,
   orderJson,
   TEXT_BYTES,
@@ -99,6 +98,9 @@ function newestFirst(a: ListedOrder, b: ListedOrder): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
   return a.id < b.id ? 1 : -1;
 }
+
+/** More than this much text of one order is not read together with others. */
+const LARGE_BYTES = 16_384;
 
 /** A row for each order of the page; `counts` is a select of one row that has the column `count`. */
 export function listRows(counts: string, page: string): string {
