@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { formText } from '../text/form-text.js';
 import { t } from '../text/t.js';
 import { InputField } from './field.js';
-import { periodsOfDay, WEEKDAYS, type Period } from './hours.js';
+import { periodsOfDay, WEEKDAYS, type Period } from '../text/hours.js';
 
 /** What the days are called to people; to the service they are English. */
 export const WEEKDAY_WORDS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { Availability, KindDiff, MenuConfigurationRequest, MenuDiff, Multil
 import { t } from '../../../text/t.js';
 import { findRate } from '../../../../../src/menu-files/sheet/money.js';
 import { toGross, toList, toText } from '../../../text/format.js';
-import { describeHours } from '../../../ui/hours.js';
+import { describeHours } from '../../../text/hours.js';
 
 export const KINDS = ['menus', 'categories', 'items', 'modifier_groups', 'modifier_items'] as const;
 export type Kind = (typeof KINDS)[number];

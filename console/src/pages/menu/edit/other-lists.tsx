@@ -1,7 +1,7 @@
 import type { Availability } from '#sdk';
 import { t } from '../../../text/t.js';
 import { toPriceChange } from '../../../text/format.js';
-import { describeHours } from '../../../ui/hours.js';
+import { describeHours } from '../../../text/hours.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';
 import type { Opened } from './entity-form.js';

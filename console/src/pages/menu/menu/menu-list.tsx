@@ -5,7 +5,7 @@ import { directionOf } from '../../../text/languages.js';
 import { language as spoken, t } from '../../../text/t.js';
 import { Empty } from '../../../ui/empty.js';
 import { toText } from '../../../text/format.js';
-import { describeHours } from '../../../ui/hours.js';
+import { describeHours } from '../../../text/hours.js';
 import { Icon } from '../../../ui/icon.js';
 import type { Photos } from '../photos/save-photo.js';
 import { ItemRow } from './item-row.js';

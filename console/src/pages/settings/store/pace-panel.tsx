@@ -3,7 +3,7 @@ import type { Intake, IntakeSettings, SpecialDay } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { NumberField, SelectField } from '../../../ui/field.js';
-import { describeHours } from '../../../ui/hours.js';
+import { describeHours } from '../../../text/hours.js';
 import { toDate } from '../../../text/format.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { useLoad } from '../../../ui/use-load.js';

@@ -4,7 +4,7 @@ import type { SpecialDay } from '#sdk';
 import { toDate } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { InputField, SelectField } from '../../../ui/field.js';
-import { WEEKDAYS } from '../../../ui/hours.js';
+import { WEEKDAYS } from '../../../text/hours.js';
 import { readPeriods, WEEKDAY_WORDS, wrongHours } from '../../../ui/weekly-hours-fields.js';
 import { describeSpecialDay } from './pace.js';
 

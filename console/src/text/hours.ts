@@ -1,6 +1,6 @@
 import type { Availability } from '#sdk';
-import { toList } from '../text/format.js';
-import { t } from '../text/t.js';
+import { toList } from './format.js';
+import { t } from './t.js';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const SHORT = [t('mon'), t('tue'), t('wed'), t('thu'), t('fri'), t('sat'), t('sun')];
