@@ -47,7 +47,7 @@ export interface AgentOptions {
 }
 
 /** Who asks, and what each operation that a tool runs gets of that. */
-interface Asker {
+interface Caller {
   readonly principal: Principal;
   readonly headers: Readonly<Record<string, string>>;
   readonly args: Json;
@@ -60,7 +60,7 @@ interface Surface {
   readonly tools: readonly Tool[];
   readonly routes: readonly Route[];
   readonly mostBytes: number;
-  readonly identify: (matched: MatchedRequest) => Promise<Asker>;
+  readonly identify: (matched: MatchedRequest) => Promise<Caller>;
   /** The operation that shows a store. */
   readonly showsStore: string;
 }
@@ -90,10 +90,10 @@ export function agentResponders(options: AgentOptions): Responder[] {
     };
     const offers = surface.tools.map((tool) => ({ tool, ...describeTool(tool, routeOf(tool.operation)) }));
 
-    const openToolbox = (matched: MatchedRequest, asker: Asker): Toolbox => {
+    const openToolbox = (matched: MatchedRequest, caller: Caller): Toolbox => {
       const run = async (operation: string, args: Json, ifMatch?: string) => {
-        const headers = { ...asker.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
-        const request = toRequest(routeOf(operation), { ...args, ...asker.args }, headers);
+        const headers = { ...caller.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
+        const request = toRequest(routeOf(operation), { ...args, ...caller.args }, headers);
         const { status, body } = await options.runInner(matched, request);
         if (status >= 400) throw new OperationRefused(status, body);
         return body;
@@ -108,7 +108,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
         const [language] = Object.keys(memberOf(memberOf(store, 'name'), 'translations') ?? {});
         return { ...NO_WORDING, ...pick(store, ['currency', 'timezone']), language };
       };
-      const usable = offers.filter(({ permission }) => isPermitted(asker.principal, permission));
+      const usable = offers.filter(({ permission }) => isPermitted(caller.principal, permission));
       return {
         list: () => usable.map(({ described }) => described),
         call: (name, args) => {
@@ -116,7 +116,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
           if (offer === undefined) return undefined;
           const work = async () => {
             offer.check(args);
-            asker.refuse?.(args);
+            caller.refuse?.(args);
             const isDone = offer.tool.hints !== undefined;
             const call = { run, wordingOf: (storeId: unknown) => wordingOf(storeId, isDone), sign };
             return toResult(await runTool(offer.tool, call, args));
@@ -145,8 +145,8 @@ export function agentResponders(options: AgentOptions): Responder[] {
         const { request, response, context } = matched;
         if (!deps.readiness.isReady) throw new DatabaseUnavailable();
         if (!isOwnOrigin(request)) throw new Forbidden('Pages of this origin may not use the service');
-        const asker = await surface.identify(matched);
-        const { principal } = asker;
+        const caller = await surface.identify(matched);
+        const { principal } = caller;
         context.keyId = principal.id;
         deps.rate.count(principal.id);
         await takePermit(permits, principal, response);
@@ -158,7 +158,7 @@ export function agentResponders(options: AgentOptions): Responder[] {
           room.release();
         }
         if (Array.isArray(message)) throw new HttpRefusal(400, 'Batches are not accepted: send one message');
-        return respondToMessage(message, request.headers, openToolbox(matched, asker));
+        return respondToMessage(message, request.headers, openToolbox(matched, caller));
       },
     };
   };

@@ -211,8 +211,8 @@ function amendTotal(state: OrderState, patch: OrderPatch, moved: Moved, errors: 
     checkStated(checking, ['body'], 'tax', stated.tax, total.tax.expected, total.tax);
     return { price: total.price.expected, tax: total.tax.expected };
   }
-  const movedBy = (member: 'price' | 'tax', at: 0 | 1) =>
-    sumOf(totals, at) - sumOf(kept, at) + amountsIn(facts, member) - amountsIn(before, member);
+  const movedBy = (member: 'price' | 'tax', i: 0 | 1) =>
+    sumOf(totals, i) - sumOf(kept, i) + amountsIn(facts, member) - amountsIn(before, member);
   const price = stated.price ?? state.price + movedBy('price', 0);
   const tax = stated.tax ?? state.tax + movedBy('tax', 1);
   if (price < 0 || tax < 0)
@@ -224,7 +224,7 @@ function amendTotal(state: OrderState, patch: OrderPatch, moved: Moved, errors: 
   return { price, tax };
 }
 
-const sumOf = (totals: readonly Amounts[], at: 0 | 1) => totals.reduce((sum, total) => sum + total[at], 0);
+const sumOf = (totals: readonly Amounts[], i: 0 | 1) => totals.reduce((sum, total) => sum + total[i], 0);
 
 function amountsIn({ charges = [], discounts = [] }: Facts, member: 'price' | 'tax'): number {
   const added = charges.reduce((sum, charge) => sum + charge[member], 0);

@@ -48,8 +48,8 @@ function drawLine(text: string, width: number, size: number, glyphOf: Font): Buf
   for (const { x, y } of black)
     for (let row = Math.floor(y * scaleY); row < (y + 1) * scaleY; row += 1)
       for (let column = Math.floor(x * scaleX); column < Math.min(width, (x + 1) * scaleX); column += 1) {
-        const at = row * (width / 8) + (column >> 3);
-        if (column >= 0) bytes[at] = (bytes[at] ?? 0) | (0x80 >> (column & 7));
+        const i = row * (width / 8) + (column >> 3);
+        if (column >= 0) bytes[i] = (bytes[i] ?? 0) | (0x80 >> (column & 7));
       }
   return bytes;
 }

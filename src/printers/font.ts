@@ -25,10 +25,10 @@ export async function loadFont(): Promise<Font> {
   const file = await readFile(require.resolve('@fontsource/unifont/files/unifont-latin-400-normal.woff'));
   const read = async (table: string): Promise<Buffer> => {
     // After the head of 44 bytes, each table has 20: its name, where it begins, and its length packed and unpacked.
-    const at = file.indexOf(table, 44, 'latin1');
-    const [start, length] = [file.readUInt32BE(at + 4), file.readUInt32BE(at + 8)];
+    const entry = file.indexOf(table, 44, 'latin1');
+    const [start, length] = [file.readUInt32BE(entry + 4), file.readUInt32BE(entry + 8)];
     const bytes = file.subarray(start, start + length);
-    return length < file.readUInt32BE(at + 12) ? promisify(inflate)(bytes) : bytes;
+    return length < file.readUInt32BE(entry + 12) ? promisify(inflate)(bytes) : bytes;
   };
   const [codes, starts, outlines, metrics] = await Promise.all([
     read('cmap'),

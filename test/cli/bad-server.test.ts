@@ -103,7 +103,7 @@ describe('an answer without end', () => {
 });
 
 describe('pages without end', () => {
-  const page = Array.from({ length: 1000 }, (_, at) => ({ id: String(at), name: {} }));
+  const page = Array.from({ length: 1000 }, (_, i) => ({ id: String(i), name: {} }));
 
   it('end the list of stores when they are always the same', async () => {
     const run = await against(json(page));
@@ -115,8 +115,8 @@ describe('pages without end', () => {
     ['one moment', () => '2026-01-01T00:00:00.000Z'],
     ['falling moments', (at: number) => new Date(1_700_000_000_000 - at).toISOString()],
   ])('end the list of orders when they are always the same, of %s', async (_name, momentOf) => {
-    const orders = Array.from({ length: 100 }, (_, at) => ({
-      ...{ id: String(at), created_at: momentOf(at), status: 'READY', price: 1, tax: 0 },
+    const orders = Array.from({ length: 100 }, (_, i) => ({
+      ...{ id: String(i), created_at: momentOf(i), status: 'READY', price: 1, tax: 0 },
       customer: { name: 'x', phone: '1' },
     }));
     const run = await against((request, response) => {

@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly stdin?: string | Buffer | AsyncIterable<Buffer>;
   /** A person sits there and types the standard input. */
   readonly canAsk?: boolean;
-  /** A terminal of this width; a pipe unless told. */
+  /** A terminal of this width. Default: a pipe. */
   readonly columns?: number;
 }
 

@@ -30,7 +30,7 @@ async function open(count: number) {
   const environment = { COMANDA_URL: service.url, COMANDA_KEY: key };
   const orders = (...words: string[]) => comanda(['orders', ...words], { environment });
   const path = join(folder, `${storeId}.ndjson.gz`);
-  const lines = Array.from({ length: count }, (_, at) => order(storeId, at));
+  const lines = Array.from({ length: count }, (_, i) => order(storeId, i));
   await writeFile(path, gzipSync(`${lines.join('\n')}\n`));
   return { storeId, key, orders, path };
 }
@@ -116,8 +116,8 @@ describe('the iterator of the client library', () => {
   it('gives every order once, also many of the same moment, while others arrive', async () => {
     const { storeId, key, orders, path } = await open(250);
     await orders('import', path);
-    const same = Array.from({ length: 230 }, (_, at) =>
-      order(storeId, 1000 + at, { created_at: '2026-01-31T00:00:00.500Z' }),
+    const same = Array.from({ length: 230 }, (_, i) =>
+      order(storeId, 1000 + i, { created_at: '2026-01-31T00:00:00.500Z' }),
     );
     const client = createClient({ baseUrl: service.url, apiKey: key });
     await client.importOrders(`${same.join('\n')}\n`);

@@ -176,7 +176,7 @@ describe('webhooks', () => {
 describe('listen', () => {
   it('sends every event as a signed webhook, and again where it fails', async () => {
     const tenant = await createTenant(service);
-    for (let at = 0; at < 3; at += 1) await takeIn(service, tenant);
+    for (let i = 0; i < 3; i += 1) await takeIn(service, tenant);
     let isBroken = true;
     const receiver = await startReceiver((_, response) => {
       response.writeHead(isBroken ? 500 : 204).end();

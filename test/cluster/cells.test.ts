@@ -45,7 +45,7 @@ it.runIf(haproxy !== undefined)(
     const port = await findFreePort();
     const { file, folder } = await adaptedConfig('proxy/haproxy-cells.cfg', (text) =>
       cells.reduce(
-        (changed, own, at) => changed.replace(`:808${at + 1}`, `:${own.port}`),
+        (changed, own, i) => changed.replace(`:808${i + 1}`, `:${own.port}`),
         text.replace(':8000', `:${port}`),
       ),
     );

@@ -79,8 +79,8 @@ describe.runIf(hasCitus)('the nodes of Citus', () => {
       const load = { isOn: true };
       const failed: unknown[] = [];
       let taken = 0;
-      const clients = tenants.slice(0, 6).map(async (_, at) => {
-        for (let turn = at; load.isOn; turn += 1) {
+      const clients = tenants.slice(0, 6).map(async (_, i) => {
+        for (let turn = i; load.isOn; turn += 1) {
           const tenant = tenants[turn % STORES] as Tenant;
           const { status, body } = await takeIn(service, tenant);
           if (status === 201) taken += 1;

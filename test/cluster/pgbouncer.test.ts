@@ -149,8 +149,8 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer', () => {
       };
       const readMany = () =>
         Promise.all(
-          Array.from({ length: 40 }, (_, at) =>
-            read(['/v1/merchants/', '/v1/stores/', '/manage/v1/keys'][at % 3] ?? ''),
+          Array.from({ length: 40 }, (_, i) =>
+            read(['/v1/merchants/', '/v1/stores/', '/manage/v1/keys'][i % 3] ?? ''),
           ),
         );
       await expect.poll(readMany).toContain(503);

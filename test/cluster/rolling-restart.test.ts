@@ -39,7 +39,7 @@ it.runIf(haproxy !== undefined)(
     const port = await findFreePort();
     const { file } = await adaptedConfig('proxy/haproxy.cfg', (text) =>
       ports.reduce(
-        (changed, own, at) => changed.replace(`:808${at + 1}`, `:${own}`),
+        (changed, own, i) => changed.replace(`:808${i + 1}`, `:${own}`),
         text.replace(':8000', `:${port}`),
       ),
     );

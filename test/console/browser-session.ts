@@ -29,7 +29,7 @@ export async function openSession(service: Service, key: string): Promise<string
   return cookieOf(await signIn(service, { key }));
 }
 
-/** One of the console's own calls, set off by a person unless told otherwise. */
+/** One of the console's own calls, set off by a person by default. */
 export function call<T = unknown>(
   service: Service,
   cookie: string,

@@ -48,7 +48,7 @@ describe('a cursor', () => {
   });
 
   it('stays short for two hundred stores', () => {
-    const positions = new Map(Array.from({ length: 200 }, (_, at) => [at + 1_000, 1_000_000 + at]));
+    const positions = new Map(Array.from({ length: 200 }, (_, i) => [i + 1_000, 1_000_000 + i]));
     expect(encodeCursor({ of: 'all stores', epoch: EPOCH, positions }).length).toBeLessThan(1_200);
   });
 });

@@ -143,7 +143,7 @@ describe.concurrent('a stream', () => {
 
   it('tells whoever is too late so before it begins, and where to go on', async () => {
     const { storeId, key, ...tenant } = await createTenant(service);
-    for (let at = 0; at < 3; at += 1) await takeIn(service, { ...tenant, storeId, key });
+    for (let i = 0; i < 3; i += 1) await takeIn(service, { ...tenant, storeId, key });
     for (const reader of [{ key, storeId }, { key }]) {
       const [first] = (await readFeed(service, reader, { limit: '1' })).body.events;
       await service.db.withClient((client) =>
@@ -160,7 +160,7 @@ describe.concurrent('a stream', () => {
         headers: { 'last-event-id': first?.cursor ?? '' },
       });
       expect([late.status, late.body]).toEqual([410, oldest]);
-      for (let at = 0; at < 2; at += 1) await takeIn(service, { ...tenant, storeId, key });
+      for (let i = 0; i < 2; i += 1) await takeIn(service, { ...tenant, storeId, key });
     }
   });
 

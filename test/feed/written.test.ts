@@ -68,8 +68,8 @@ describe('an event is written', () => {
 
   it('once for each store of an import, with the number of what it made', async () => {
     const [one, other] = [await createTenant(service), await createTenant(service)];
-    const lines = [one, other, one].map(({ storeId }, at) =>
-      JSON.stringify({ store_id: storeId, ...orderRequest({ external_id: `${at}` }) }),
+    const lines = [one, other, one].map(({ storeId }, i) =>
+      JSON.stringify({ store_id: storeId, ...orderRequest({ external_id: `${i}` }) }),
     );
     const operator = { key: service.operatorKey, text: lines.join('\n') };
     await importLines(service, operator.key, operator.text);
@@ -113,17 +113,17 @@ describe('many changes at once', () => {
     const { body: order } = await takeIn(service, tenant);
     const replica = await service.replica();
     const answers = await Promise.all(
-      Array.from({ length: 400 }, (_, at) =>
-        patch(at % 2 === 0 ? service : replica, tenant.key, order.id, { customer_comments: `${at}` }),
+      Array.from({ length: 400 }, (_, i) =>
+        patch(i % 2 === 0 ? service : replica, tenant.key, order.id, { customer_comments: `${i}` }),
       ),
     );
     expect(answers.map(({ status, body }) => [status, body['customer_comments']])).toEqual(
-      answers.map((_, at) => [200, `${at}`]),
+      answers.map((_, i) => [200, `${i}`]),
     );
     const events = await eventsOf(tenant);
-    expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 401 }, (_, at) => at + 1));
+    expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 401 }, (_, i) => i + 1));
     const revisions = events.map(({ data }) => (JSON.parse(data) as { revision: number }).revision);
-    expect(revisions).toEqual(Array.from({ length: 401 }, (_, at) => at + 1));
+    expect(revisions).toEqual(Array.from({ length: 401 }, (_, i) => i + 1));
     await replica.stop();
   });
 
@@ -132,8 +132,8 @@ describe('many changes at once', () => {
     const { body: order } = await takeIn(service, unruly);
     const { body: other } = await takeIn(service, quiet);
     let answered = 0;
-    const changes = Array.from({ length: 600 }, async (_, at) => {
-      const { status } = await patch(service, unruly.key, order.id, { customer_comments: `${at}` });
+    const changes = Array.from({ length: 600 }, async (_, i) => {
+      const { status } = await patch(service, unruly.key, order.id, { customer_comments: `${i}` });
       answered += 1;
       return status;
     });

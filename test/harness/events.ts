@@ -20,7 +20,7 @@ export interface FeedBody {
 
 export interface Reader {
   readonly key: string;
-  /** All stores of the key, unless told. */
+  /** Default: all stores of the key. */
   readonly storeId?: string;
 }
 

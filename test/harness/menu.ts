@@ -47,7 +47,7 @@ export const chain = (more: object = {}) => ({
 
 /** A configuration whose every entity tells which one it is. */
 export function numberedMenu(number: number, items: number) {
-  const all = Array.from({ length: items }, (_, at) => item(`i${at}`, { price: number }));
+  const all = Array.from({ length: items }, (_, i) => item(`i${i}`, { price: number }));
   return {
     items: all,
     menus: [{ external_id: 'm', availability: [], name: text(String(number)), category_external_ids: ['c'] }],

@@ -13,7 +13,7 @@ export interface InTerminal {
 
 const SERVER = new URL('../../dist/main.js', import.meta.url).pathname;
 
-/** Starts a command, the built service unless told otherwise, in a terminal, as a person does; Ctrl-C ends it with the test. */
+/** Starts a command in a terminal, as a person does; Ctrl-C ends it with the test. Default: the built service. */
 export async function startInTerminal(
   environment: Record<string, string>,
   command = `'${process.execPath}' '${SERVER}'`,

@@ -104,7 +104,7 @@ it.each(['identity', 'gzip'])('takes the next request after an import that faile
 function damagedBodies(): [string, string, Buffer][] {
   const lines = Buffer.from('{"a line": "of something"}\n'.repeat(5_000));
   const [gzip, br] = [gzipSync(lines), brotliCompressSync(lines, fastBrotli)];
-  const damaged = (whole: Buffer) => Buffer.from(whole.map((byte, at) => (at === 20 ? byte ^ 0xff : byte)));
+  const damaged = (whole: Buffer) => Buffer.from(whole.map((byte, i) => (i === 20 ? byte ^ 0xff : byte)));
   return [
     ['gzip', 'cut off', gzip.subarray(0, gzip.length / 2)],
     ['gzip', 'damaged', damaged(gzip)],

@@ -133,8 +133,8 @@ describe('a merchant whose menus take long', () => {
     const hostile = await newMerchant(8_000);
     await hostile.menu.post(numberedMenu(2, 8_000));
     const other = await newMerchant(1);
-    const asked = Array.from({ length: 40 }, (_, at) =>
-      hostile.menu.manage(at % 2 === 0 ? `available?at=2026-01-05T12:30:${at + 10}Z` : `versions/1/diff/2?`),
+    const asked = Array.from({ length: 40 }, (_, i) =>
+      hostile.menu.manage(i % 2 === 0 ? `available?at=2026-01-05T12:30:${i + 10}Z` : `versions/1/diff/2?`),
     );
     const long = counted(asked);
     await service.db.query({
@@ -170,7 +170,7 @@ describe('many changes of one menu at once', () => {
     const { menu } = await newMerchant(300);
     const mark = (at: number) =>
       menu.manage<{ in_stock: boolean }>(`items/i${at}`, { method: 'PATCH', body: { in_stock: false } });
-    const marks = Promise.all(Array.from({ length: 300 }, (_, at) => mark(at)));
+    const marks = Promise.all(Array.from({ length: 300 }, (_, i) => mark(i)));
     expect(await mostWaiting(marks)).toBeLessThan(10);
     expect((await marks).filter(({ status, body }) => status === 200 && !body.in_stock)).toHaveLength(300);
     const shown = itemsOf(await menu.tree());
@@ -179,7 +179,7 @@ describe('many changes of one menu at once', () => {
 
   it('leave the connections to others when they are publications, and each is a version', async () => {
     const { menu } = await newMerchant(1);
-    const posts = Promise.all(Array.from({ length: 40 }, (_, at) => menu.post(numberedMenu(at + 2, 1))));
+    const posts = Promise.all(Array.from({ length: 40 }, (_, i) => menu.post(numberedMenu(i + 2, 1))));
     expect(await mostWaiting(posts)).toBeLessThan(10);
     const tags = (await posts).map(({ headers }) => headers.get('etag')?.split('.')[0]);
     expect(new Set(tags).size).toBe(40);

@@ -99,9 +99,9 @@ describe('publishing and reading', () => {
         const { body } = await store.flat<Record<string, Record<string, unknown>[]>>();
         for (const [list, entities] of Object.entries(body)) {
           const posted = (configuration[list as keyof MenuConfiguration] ?? []) as Record<string, unknown>[];
-          const back = entities.map((entity, at) =>
+          const back = entities.map((entity, i) =>
             Object.fromEntries(
-              Object.entries(entity).filter(([field]) => Object.hasOwn(posted[at] ?? {}, field)),
+              Object.entries(entity).filter(([field]) => Object.hasOwn(posted[i] ?? {}, field)),
             ),
           );
           expect(back).toEqual(posted);
@@ -476,7 +476,7 @@ describe('large publications', () => {
     const begun = performance.now();
     // Two at a time, each a second too short of its end: the last has waited longer than a body may take.
     const late = [];
-    for (let at = 0; at < 4; at += 1) late.push(openUpload(hasty.url, storeId));
+    for (let i = 0; i < 4; i += 1) late.push(openUpload(hasty.url, storeId));
     await Promise.all(late);
     const last = await openUpload(hasty.url, storeId);
     expect(await last.finish()).toBe('HTTP/1.1 200');
@@ -526,14 +526,14 @@ describe('at the same time', () => {
       );
       progress.isOver = true;
       await reading;
-      answers.forEach((answer, at) => {
+      answers.forEach((answer, i) => {
         const prices = itemsOf(answer).map(({ price }) => price);
-        expect([answer.status, prices.length, new Set(prices)]).toEqual([200, 300, new Set([at + 1])]);
+        expect([answer.status, prices.length, new Set(prices)]).toEqual([200, 300, new Set([i + 1])]);
       });
       const left = new Set(itemsOf(await store.tree()).map(({ price }) => price));
       expect(left.size).toBe(1);
       const { versions } = (await store.manage<{ versions: { version: number }[] }>('versions')).body;
-      expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 21 }, (_, at) => 21 - at));
+      expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 21 }, (_, i) => 21 - i));
     },
   );
 

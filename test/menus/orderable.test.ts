@@ -104,8 +104,8 @@ describe('what can be ordered', () => {
     const leftOut = (soldOut: string) =>
       findOrderable(
         menu,
-        viewStock(menu, (kind, at) => {
-          const entity = kind === 'item' ? menu.items[at] : menu.modifier_items?.[at];
+        viewStock(menu, (kind, i) => {
+          const entity = kind === 'item' ? menu.items[i] : menu.modifier_items?.[i];
           return entity?.external_id !== soldOut;
         }),
         at('2026-11-16T00:00:00Z'),

@@ -126,7 +126,7 @@ describe('reads of menus', () => {
       return [...body.matchAll(line)].map(([, part, value]) => [part, Number(value)]);
     };
     const [, [, before] = []] = await count();
-    for (let at = 0; at < 5; at += 1) await read(path, headers);
+    for (let i = 0; i < 5; i += 1) await read(path, headers);
     const now = Number(before ?? 0) + 5;
     expect(await count()).toEqual([
       ['bucket', now],
@@ -137,7 +137,7 @@ describe('reads of menus', () => {
   it('keep to the rate of the key', async () => {
     const slow = await service.replica({ requestsPerSecond: 0.001, requestBurst: 3 });
     const statuses = [];
-    for (let at = 0; at < 5; at += 1) {
+    for (let i = 0; i < 5; i += 1) {
       const answer = await ask(`${slow.url}${treeOf(tenant.storeId)}`, { key: tenant.key });
       statuses.push([answer.status, answer.headers.has('retry-after')]);
     }

@@ -70,7 +70,7 @@ describe('a batch', () => {
 
   it('asks for at most 256 at once', async () => {
     const { ask, queries } = createWaitingBatch();
-    const answers = Promise.all(Array.from({ length: 300 }, (_, at) => ask(String(at))));
+    const answers = Promise.all(Array.from({ length: 300 }, (_, i) => ask(String(i))));
     await turn();
     queries[0]?.answer();
     await turn();
@@ -97,7 +97,7 @@ describe('a batch', () => {
   it('asks again for what was put off, and leaves for later what was not chosen, each before what came after it', async () => {
     const runs: string[][] = [];
     const ask = createBatch<{ readonly text: string }, string>({
-      choose: (waiting) => waiting.map(({ text }, at) => at === 0 || text !== 'later'),
+      choose: (waiting) => waiting.map(({ text }, i) => i === 0 || text !== 'later'),
       run: (asks) => {
         runs.push(asks.map(({ text }) => text));
         const isFirst = runs.length === 1;

@@ -136,10 +136,10 @@ it.skipIf(isOnCitus)('plans each statement once, and on an empty table as for a 
 });
 
 it.skipIf(isOnCitus)('keeps plans that serve many orders, before anyone has counted them', async () => {
-  const lines = Array.from({ length: ORDERS }, (_, at) =>
+  const lines = Array.from({ length: ORDERS }, (_, i) =>
     JSON.stringify({
       store_id: tenant.storeId,
-      ...orderRequest({ created_at: new Date(FIRST + at * 60_000).toISOString(), status: 'FULFILLED' }),
+      ...orderRequest({ created_at: new Date(FIRST + i * 60_000).toISOString(), status: 'FULFILLED' }),
     }),
   );
   const { body } = await importLines(service, tenant.key, lines.join('\n'));

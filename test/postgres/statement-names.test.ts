@@ -14,5 +14,5 @@ it('gives every statement a name of its own', async () => {
       for (const [, name = ''] of given.matchAll(/'([^']+)'/g)) names.push(name);
   }
   expect(names.length).toBeGreaterThan(50);
-  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });

@@ -86,14 +86,14 @@ describe('a database that goes away and comes back', () => {
         headers: { 'idempotency-key': brand_name },
       }).then(({ status }) => status);
     const shake = (async () => {
-      for (let at = 0; at < 5; at += 1) {
+      for (let i = 0; i < 5; i += 1) {
         await new Promise((resolve) => setTimeout(resolve, 60));
         proxy.shut();
         await new Promise((resolve) => setTimeout(resolve, 5));
         proxy.open();
       }
     })();
-    const brands = Array.from({ length: 60 }, (_, at) => `shaken ${at}`);
+    const brands = Array.from({ length: 60 }, (_, i) => `shaken ${i}`);
     for (const brand of brands) {
       let status = 0;
       while (status !== 201) {

@@ -74,12 +74,12 @@ describe('a service with the bundled database', () => {
     const key = await keyOf(folder);
     const acknowledged: string[] = [];
     const writing = (async () => {
-      for (let at = 0; ; at += 1) {
-        const brand = `brand ${at}`;
+      for (let i = 0; ; i += 1) {
+        const brand = `brand ${i}`;
         const status = await createMerchant(first.url, key, brand).catch(() => 0);
         if (status !== 201) return;
         acknowledged.push(brand);
-        if (at === 30) first.child.kill('SIGKILL');
+        if (i === 30) first.child.kill('SIGKILL');
       }
     })();
     await writing;
@@ -108,7 +108,7 @@ describe('a service with the bundled database', () => {
       await service.untilReady();
       const key = await keyOf(folder);
       const finishes = await Promise.all(
-        Array.from({ length: 5 }, (_, at) => beginMerchant(service, key, `late ${at}`)),
+        Array.from({ length: 5 }, (_, i) => beginMerchant(service, key, `late ${i}`)),
       );
       service.child.kill(signal);
       await expect.poll(() => isListening(service)).toBe(false);

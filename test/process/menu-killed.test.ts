@@ -72,7 +72,7 @@ it(
         'versions',
       );
       expect(body.versions.map(({ version }) => version)).toEqual(
-        Array.from({ length: body.current_version }, (_, at) => body.current_version - at).slice(0, 100),
+        Array.from({ length: body.current_version }, (_, i) => body.current_version - i).slice(0, 100),
       );
       lastAnswered = Math.max(lastAnswered, price);
     }

@@ -81,10 +81,10 @@ describe('kill -9', () => {
 
   it('during an import leaves whole chunks, and the import can be sent again', async () => {
     const { body: before } = await list(service(), tenant);
-    const lines = Array.from({ length: LINES }, (_, at) =>
+    const lines = Array.from({ length: LINES }, (_, i) =>
       JSON.stringify({
         store_id: tenant.storeId,
-        ...orderRequest({ external_id: `import-${at}`, items: [] }),
+        ...orderRequest({ external_id: `import-${i}`, items: [] }),
       }),
     );
     const text = lines.join('\n');

@@ -18,16 +18,16 @@ async function startTwo(ofFirst: Record<string, string> = SENDING) {
   return { first, second };
 }
 
-const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 it('kill -9 of one of two processes loses no event, and the other goes on within the lease', async () => {
   const { first, second } = await startTwo();
   const tenant = await createTenant(asService(second));
   const receiver = await startReceiver((_, response) => setTimeout(() => response.end(), 10));
   await createWebhook(webhookClient(second, tenant.key), { url: receiver.url });
-  for (let at = 0; at < 40; at += 1) {
-    await takeIn(asService(at % 2 === 0 && at < 20 ? first : second), tenant);
-    if (at === 20) first.child.kill('SIGKILL');
+  for (let i = 0; i < 40; i += 1) {
+    await takeIn(asService(i % 2 === 0 && i < 20 ? first : second), tenant);
+    if (i === 20) first.child.kill('SIGKILL');
   }
   const sequences = () => eventsOf(receiver.requests).map(({ sequence }) => sequence);
   await expect.poll(() => new Set(sequences()).size, { timeout: 45_000 }).toBe(40);
@@ -47,7 +47,7 @@ it('a process that is told to end finishes its request and gives its leases back
   });
   await createWebhook(client, { url: receiver.url });
   // Written through the first, which therefore is the one that sends.
-  for (let at = 0; at < 20; at += 1) await takeIn(asService(first), tenant);
+  for (let i = 0; i < 20; i += 1) await takeIn(asService(first), tenant);
   await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
@@ -55,7 +55,7 @@ it('a process that is told to end finishes its request and gives its leases back
   await expect.poll(() => sequences().length, { timeout: 60_000 }).toBe(20);
   // None was broken off and sent again, and nobody waited for the lease of 20 seconds to run out.
   expect(sequences()).toEqual(upTo(20));
-  const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  const pauses = times.slice(1).map((time, i) => time - (times[i] ?? 0));
   expect(Math.max(...pauses)).toBeLessThan(8_000);
   const late = webhookClient(second, tenant.key);
   const { body } = await late.send<{ id: string }[]>('GET', '');
@@ -69,8 +69,8 @@ it('what a process writes that cannot send is sent at once by one that can', asy
   const tenant = await createTenant(asService(second));
   const receiver = await startReceiver();
   await createWebhook(webhookClient(second, tenant.key), { url: receiver.url });
-  for (let at = 1; at <= 3; at += 1) {
+  for (let i = 1; i <= 3; i += 1) {
     await takeIn(asService(first), tenant);
-    await expect.poll(() => receiver.requests.length, { timeout: 8_000 }).toBe(at);
+    await expect.poll(() => receiver.requests.length, { timeout: 8_000 }).toBe(i);
   }
 });

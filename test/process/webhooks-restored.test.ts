@@ -14,10 +14,10 @@ it('an installation that was restored goes on where the backup stood, with the s
   const receiver = await startReceiver((_, response) => response.writeHead(isOpen ? 200 : 503).end());
   const client = webhookClient(first, tenant.key);
   const { id } = await createWebhook(client, { url: receiver.url });
-  for (let at = 0; at < 3; at += 1) await takeIn(first, tenant);
+  for (let i = 0; i < 3; i += 1) await takeIn(first, tenant);
   await expect.poll(async () => (await client.get(id)).body.lag).toMatchObject([{ behind: 0 }]);
   isOpen = false;
-  for (let at = 0; at < 2; at += 1) await takeIn(first, tenant);
+  for (let i = 0; i < 2; i += 1) await takeIn(first, tenant);
   await expect.poll(() => receiver.requests.length).toBe(4);
   await expect.poll(async () => (await client.deliveries(id)).length).toBe(4);
   const archive = await backup(first);

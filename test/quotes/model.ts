@@ -44,9 +44,7 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 export function judge(shop: Shop, order: Order): Verdict {
   const errors: ErrorPosition[] = [];
   const mismatches: ErrorPosition[] = [];
-  const lines = order.items.map((line, at) =>
-    judgeLine(shop, line, ['body', 'items', at], errors, mismatches),
-  );
+  const lines = order.items.map((line, i) => judgeLine(shop, line, ['body', 'items', i], errors, mismatches));
   if (errors.length > 0) return { errors: [...errors, ...mismatches] };
   const price = lines.reduce((sum, line) => sum + (line?.price ?? 0n), 0n);
   const tax = lines.reduce((sum, line) => sum + (line?.tax ?? 0n), 0n);

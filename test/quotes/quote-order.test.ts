@@ -9,16 +9,16 @@ import { randomOrder, randomShop } from './random-shop.js';
 /** The price list of a shop, its stock given by marks. */
 function listOf({ menu, soldOutItems, soldOutModifiers }: Shop): PriceList {
   const offsets = offsetsByKind(menu);
-  const ids = Array.from({ length: 100 }, (_, at) => 1000 + at);
+  const ids = Array.from({ length: 100 }, (_, i) => 1000 + i);
   const marks = new Map<number, boolean>();
   const mark = (
     offset: number,
     list: readonly { external_id: string; in_stock?: boolean }[],
     out: ReadonlySet<string>,
   ) =>
-    list.forEach(({ external_id, in_stock = true }, at) => {
+    list.forEach(({ external_id, in_stock = true }, i) => {
       const isIn = !out.has(external_id);
-      if (isIn !== in_stock || at % 2 === 0) marks.set(1000 + offset + at, isIn);
+      if (isIn !== in_stock || i % 2 === 0) marks.set(1000 + offset + i, isIn);
     });
   mark(offsets.item, menu.items, soldOutItems);
   mark(offsets.modifier_item, menu.modifier_items ?? [], soldOutModifiers);

@@ -231,7 +231,7 @@ describe('a quote', () => {
   it('is of one version as a whole while others are published', async () => {
     const store = await open();
     await store.menu.post(numberedMenu(1, 50));
-    const items = Array.from({ length: 50 }, (_, at) => ({ external_id: `i${at}`, quantity: 1 }));
+    const items = Array.from({ length: 50 }, (_, i) => ({ external_id: `i${i}`, quantity: 1 }));
     const progress = { isDone: false };
     const publishing = (async () => {
       for (let number = 2; number < 12; number += 1) await store.menu.post(numberedMenu(number, 50));
@@ -252,10 +252,10 @@ describe('a quote', () => {
   it('prices a thousand lines by the largest menu, and bounds what it spends on hints', async () => {
     const store = await open();
     await store.menu.post(numberedMenu(3, 10_000));
-    const items = Array.from({ length: 1000 }, (_, at) => ({ external_id: `i${at * 10}`, quantity: 10_000 }));
+    const items = Array.from({ length: 1000 }, (_, i) => ({ external_id: `i${i * 10}`, quantity: 10_000 }));
     const { status, body } = await quote(store, { items });
     expect([status, body.price]).toEqual([200, 3 * 1000 * 10_000]);
-    const unknown = items.map(({ quantity }, at) => ({ external_id: `ix${at}`, quantity }));
+    const unknown = items.map(({ quantity }, i) => ({ external_id: `ix${i}`, quantity }));
     expect((await quote(store, { items: unknown })).body.detail).toHaveLength(101);
   });
 });

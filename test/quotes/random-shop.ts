@@ -12,7 +12,7 @@ const NEVER = [{ day_of_week: 'Friday', time_periods: [] }];
 /** A shop of a few entities, so that an order of known and unknown ids meets every rule often. */
 export function randomShop(random: Random): Shop {
   const some = (prefix: string, most: number) =>
-    Array.from({ length: 1 + random.below(most) }, (_, at) => `${prefix}${at}`);
+    Array.from({ length: 1 + random.below(most) }, (_, i) => `${prefix}${i}`);
   const menuIds = some('menu', 3);
   const categoryIds = some('cat', 3);
   const itemIds = some('item', 4);

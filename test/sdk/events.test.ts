@@ -59,7 +59,7 @@ async function standIn({ hasHappened = 0 } = {}) {
     const from = after === 'now' ? last : numberOf(after);
     if (!url.pathname.endsWith('/stream')) {
       const limit = Number(url.searchParams.get('limit') ?? 100);
-      const events = Array.from({ length: Math.min(limit, last - from) }, (_, at) => eventOf(from + at + 1));
+      const events = Array.from({ length: Math.min(limit, last - from) }, (_, i) => eventOf(from + i + 1));
       const cursor = `c${from + events.length}`;
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ events, cursor, has_more: from + events.length < last }));
@@ -120,7 +120,7 @@ describe('events', () => {
   it('come from the oldest that is kept, or after a cursor', async () => {
     const service = await standIn({ hasHappened: 2_500 });
     const all = await read(service.url, 2_500, { after: 'start' });
-    expect(all).toEqual(Array.from({ length: 2_500 }, (_, at) => at + 1));
+    expect(all).toEqual(Array.from({ length: 2_500 }, (_, i) => i + 1));
     expect(await read(service.url, 2, { after: 'c2400' })).toEqual([2401, 2402]);
   });
 
@@ -151,7 +151,7 @@ describe('events', () => {
       if (made % 50 === 20) service.cutAll();
       if (made % 10 === 0) await delay(5);
     }
-    expect(await reading).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
+    expect(await reading).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
     expect(service.asked.length).toBeGreaterThan(8);
   }, 60_000);
 

@@ -19,9 +19,9 @@ describe('cutting a stream into lines', () => {
       fc.asyncProperty(texts, fc.array(fc.nat(200)), async (lines, cuts) => {
         const bytes = Buffer.from(lines.join('\n'));
         const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
-        const pieces = places.slice(1).map((end, at) => bytes.subarray(places[at], end));
+        const pieces = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
         const expected = lines
-          .map((line, at) => [at + 1, line.length > 8 ? undefined : line])
+          .map((line, i) => [i + 1, line.length > 8 ? undefined : line])
           .filter(([, line]) => line !== '');
         expect(await read(pieces, 8)).toEqual(expected);
       }),

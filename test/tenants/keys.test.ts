@@ -239,7 +239,7 @@ describe('the rate limit', () => {
     const { key } = await createTenant(service);
     const { key: other } = await createTenant(service);
     const statuses = [];
-    for (let at = 0; at < 4; at += 1) statuses.push(await statusWith(key, strict));
+    for (let i = 0; i < 4; i += 1) statuses.push(await statusWith(key, strict));
     expect(statuses).toEqual([200, 200, 200, 429]);
     const refused = await ask(`${strict.url}/v1/stores/`, { key });
     expect(refused.body).toEqual({ detail: 'Too Many Requests' });

@@ -55,15 +55,15 @@ async function fillMenu(): Promise<void> {
 }
 
 async function fillOrders(): Promise<void> {
-  const lines = Array.from({ length: 2_300 }, (_, at) =>
+  const lines = Array.from({ length: 2_300 }, (_, i) =>
     JSON.stringify({
       store_id: tenant.storeId,
       ...orderRequest({
-        external_id: `x${at}`,
-        created_at: new Date(Date.UTC(2025, 11, 1) + at * 1_200_000).toISOString(),
-        customer: { name: at % 10 === 0 ? 'Łucja 王小明' : `Ana ${at}`, phone: `+48 ${5_550_000 + at}` },
+        external_id: `x${i}`,
+        created_at: new Date(Date.UTC(2025, 11, 1) + i * 1_200_000).toISOString(),
+        customer: { name: i % 10 === 0 ? 'Łucja 王小明' : `Ana ${i}`, phone: `+48 ${5_550_000 + i}` },
         customer_comments: 'tab\there "x" \\ \n',
-        status: at % 3 === 0 ? 'FULFILLED' : 'PENDING',
+        status: i % 3 === 0 ? 'FULFILLED' : 'PENDING',
       }),
     }),
   );

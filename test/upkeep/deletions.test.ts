@@ -58,7 +58,7 @@ async function fill(tenant: Tenant, orders = 3): Promise<void> {
   await createStarPrinter(printer.body.url).print();
   const line = (at: number) =>
     JSON.stringify({ ...orderRequest(), store_id: tenant.storeId, external_id: `imported ${at}` });
-  const lines = Array.from({ length: orders - 1 }, (_, at) => line(at));
+  const lines = Array.from({ length: orders - 1 }, (_, i) => line(i));
   await importLines(service, tenant.key, `${lines.join('\n')}\n`);
 }
 
@@ -204,9 +204,9 @@ describe('a store', () => {
     for (let round = 0; round < 12; round += 1) {
       const tenant = await createTenant(service);
       await publish(tenant);
-      const writes = Array.from({ length: 12 }, async (_, at) => {
-        await delay(at);
-        return at % 4 === 0 ? mark(tenant, at % 8 === 0) : takeIn(service, tenant);
+      const writes = Array.from({ length: 12 }, async (_, i) => {
+        await delay(i);
+        return i % 4 === 0 ? mark(tenant, i % 8 === 0) : takeIn(service, tenant);
       });
       const deletion = delay(round).then(() => remove(`/stores/${tenant.storeId}`));
       const [{ status }, ...answers] = await Promise.all([deletion, ...writes]);

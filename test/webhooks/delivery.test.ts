@@ -12,7 +12,7 @@ const service = await useService({}, { delivers: true });
 
 const sequencesOf = (requests: readonly ReceivedRequest[]) =>
   eventsOf(requests).map(({ sequence }) => sequence);
-const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 const run = (text: string, values: unknown[] = []) =>
   service.db.withClient((client) => client.query(text, values as never[]));
 
@@ -29,7 +29,7 @@ async function setUp(behave?: Behave, more: object = {}) {
 }
 
 async function takeInMany(tenant: Tenant, count: number): Promise<void> {
-  for (let at = 0; at < count; at += 1) await takeIn(service, tenant);
+  for (let i = 0; i < count; i += 1) await takeIn(service, tenant);
 }
 
 function verify(secret: string, { headers, body }: ReceivedRequest): unknown {

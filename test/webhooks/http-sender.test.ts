@@ -71,7 +71,7 @@ describe('a request to a receiver', () => {
       response.end();
     });
     const send = senderFor();
-    for (let at = 0; at < 5; at += 1) expect((await send(receiver.url)).status).toBe(200);
+    for (let i = 0; i < 5; i += 1) expect((await send(receiver.url)).status).toBe(200);
     expect(receiver.connections()).toBe(1);
     sockets[0]?.resetAndDestroy();
     expect((await send(receiver.url)).status).toBe(200);

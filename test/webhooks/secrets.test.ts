@@ -60,9 +60,9 @@ describe('a sealed secret', () => {
     const sealed = box.seal('whsec_abc', 'here');
     expect(() => createSecretBox('x'.repeat(32)).open(sealed, 'here')).toThrow();
     expect(() => box.open(sealed, 'there')).toThrow();
-    for (let at = 0; at < sealed.length; at += 1) {
+    for (let i = 0; i < sealed.length; i += 1) {
       const damaged = Buffer.from(sealed);
-      damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+      damaged.writeUInt8(damaged.readUInt8(i) ^ 1, i);
       expect(() => box.open(damaged, 'here')).toThrow();
     }
     expect(() => box.open(sealed.subarray(0, 20), 'here')).toThrow();

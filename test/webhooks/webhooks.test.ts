@@ -214,7 +214,7 @@ describe('a webhook', () => {
   it('is one of at most fifty of a merchant', async () => {
     const client = clientOf(await createTenant(service));
     const statuses = new Set<number>();
-    for (let at = 0; at < 50; at += 1) statuses.add((await client.create({ url: URL_OF_TILL })).status);
+    for (let i = 0; i < 50; i += 1) statuses.add((await client.create({ url: URL_OF_TILL })).status);
     expect([...statuses]).toEqual([201]);
     const more = await client.create({ url: URL_OF_TILL });
     expect([more.status, more.body]).toEqual([409, { detail: 'A merchant may have at most 50 webhooks' }]);
@@ -405,8 +405,8 @@ describe('the place of a webhook', () => {
     const tenant = await createTenant(service);
     const client = clientOf(tenant);
     const made = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        at % 2 === 0 ? createStore(service, tenant.merchantId) : createWebhook(client, { url: URL_OF_TILL }),
+      Array.from({ length: 10 }, (_, i) =>
+        i % 2 === 0 ? createStore(service, tenant.merchantId) : createWebhook(client, { url: URL_OF_TILL }),
       ),
     );
     const webhooks = made.filter((one) => typeof one === 'object');
@@ -452,7 +452,7 @@ describe('the place of a webhook', () => {
   it('is moved by a replay to a moment', async () => {
     const tenant = await createTenant(service);
     const { id } = await createWebhook(clientOf(tenant), { url: URL_OF_TILL });
-    for (let at = 0; at < 7; at += 1) await rename(tenant.storeId);
+    for (let i = 0; i < 7; i += 1) await rename(tenant.storeId);
     // One event in each hour of a morning, from eight on.
     const storeKey = await storeKeyOf(service, tenant);
     for (let sequence = 1; sequence <= 7; sequence += 1)
@@ -481,7 +481,7 @@ describe('the place of a webhook', () => {
   it('is moved by a replay: to the start, after an event, to the end', async () => {
     const tenant = await createTenant(service);
     const { id } = await createWebhook(clientOf(tenant), { url: URL_OF_TILL });
-    for (let at = 0; at < 3; at += 1) await rename(tenant.storeId);
+    for (let i = 0; i < 3; i += 1) await rename(tenant.storeId);
     const replay = (body: object) =>
       clientOf(tenant).send('POST', `/${id}/replay`, { store_id: tenant.storeId, ...body });
     expect((await replay({})).body).toEqual({ store_id: tenant.storeId, behind: 3, oldest_at: TIME });

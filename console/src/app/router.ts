@@ -57,8 +57,8 @@ export function match(pattern: string, path: string): Readonly<Record<string, st
   const given = path.split('/');
   if (wanted.length !== given.length) return undefined;
   const found: Record<string, string> = {};
-  for (const [at, part] of wanted.entries()) {
-    const value = given[at] ?? '';
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? '';
     if (part.startsWith(':')) found[part.slice(1)] = decoded(value);
     else if (part !== value) return undefined;
   }

@@ -15,11 +15,11 @@ export function Table({ columns, isLastNumber = false, children }: TableProps) {
       <table class="table cards">
         <thead>
           <tr>
-            {columns.map((column, at) => (
+            {columns.map((column, i) => (
               <th
                 key={column}
                 scope="col"
-                class={isLastNumber && at === columns.length - 1 ? 'end' : undefined}
+                class={isLastNumber && i === columns.length - 1 ? 'end' : undefined}
               >
                 {column}
               </th>

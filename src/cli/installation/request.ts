@@ -70,7 +70,7 @@ function toPath(text: string): string {
 }
 
 function toHeader(text: string): readonly [string, string] {
-  const at = text.indexOf(':');
-  if (at < 1) throw new CommandFailed(EXIT.usage, `Invalid header ${text}: expected name:value.`);
-  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new CommandFailed(EXIT.usage, `Invalid header ${text}: expected name:value.`);
+  return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
 }

@@ -93,10 +93,10 @@ async function readFields(terminal: Terminal, path: string): Promise<object> {
 
 function toTranslations(given: readonly string[]): Record<string, string> {
   const pairs = given.map((text) => {
-    const at = text.indexOf('=');
-    if (at < 1)
+    const equals = text.indexOf('=');
+    if (equals < 1)
       throw new CommandFailed(EXIT.usage, `--name ${text} has no language. Write --name en="${text}"`);
-    return [text.slice(0, at), text.slice(at + 1)] as const;
+    return [text.slice(0, equals), text.slice(equals + 1)] as const;
   });
   return Object.fromEntries(pairs);
 }

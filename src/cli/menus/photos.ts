@@ -115,10 +115,10 @@ async function fetchPictures(
       `${file} must hold an object of external ids and addresses, such as {"burger": "https://…"}.`,
     );
   const addresses = Object.entries(value as Readonly<Record<string, unknown>>);
-  const at = header?.indexOf(':') ?? -1;
-  if (header !== undefined && at < 1)
+  const colon = header?.indexOf(':') ?? -1;
+  if (header !== undefined && colon < 1)
     throw new CommandFailed(EXIT.usage, '--header takes a name and a value, such as "X-Access-Token: abc".');
-  const headers = header === undefined ? {} : { [header.slice(0, at)]: header.slice(at + 1).trim() };
+  const headers = header === undefined ? {} : { [header.slice(0, colon)]: header.slice(colon + 1).trim() };
   await mkdir(folder, { recursive: true });
   let failed = 0;
   for (const [id, address] of addresses) {

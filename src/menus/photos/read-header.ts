@@ -52,11 +52,11 @@ function readPng(bytes: Buffer): PhotoSize | undefined {
   if (bytes.length < 33 || bytes.readUInt32BE(8) !== 13 || textAt(bytes, 12) !== 'IHDR') return undefined;
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   let hasPixels = false;
-  for (let at = 33; at + 12 <= bytes.length;) {
-    const name = textAt(bytes, at + 4);
+  for (let offset = 33; offset + 12 <= bytes.length;) {
+    const name = textAt(bytes, offset + 4);
     hasPixels ||= name === 'IDAT';
-    at += 12 + bytes.readUInt32BE(at);
-    if (name === 'IEND') return hasPixels && at === bytes.length ? size : undefined;
+    offset += 12 + bytes.readUInt32BE(offset);
+    if (name === 'IEND') return hasPixels && offset === bytes.length ? size : undefined;
   }
   return undefined;
 }
@@ -67,23 +67,23 @@ const START_OF_SCAN = 0xda;
 function readJpeg(bytes: Buffer): PhotoSize | undefined {
   let size: PhotoSize | undefined;
   let hasPixels = false;
-  for (let at = 2; at + 2 <= bytes.length;) {
-    if (bytes[at] !== 0xff) return undefined;
-    const marker = bytes[at + 1] ?? 0;
+  for (let offset = 2; offset + 2 <= bytes.length;) {
+    if (bytes[offset] !== 0xff) return undefined;
+    const marker = bytes[offset + 1] ?? 0;
     if (marker === 0xff) {
-      at += 1;
+      offset += 1;
       continue;
     }
-    if (marker === END_OF_IMAGE) return hasPixels && at + 2 === bytes.length ? size : undefined;
-    const end = at + 4 > bytes.length ? Infinity : at + 2 + bytes.readUInt16BE(at + 2);
+    if (marker === END_OF_IMAGE) return hasPixels && offset + 2 === bytes.length ? size : undefined;
+    const end = offset + 4 > bytes.length ? Infinity : offset + 2 + bytes.readUInt16BE(offset + 2);
     if (end > bytes.length) return undefined;
     if (isFrame(marker)) {
       // A second frame could be larger than the first.
-      if (size !== undefined || end < at + 9) return undefined;
-      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+      if (size !== undefined || end < offset + 9) return undefined;
+      size = { height: bytes.readUInt16BE(offset + 5), width: bytes.readUInt16BE(offset + 7) };
     }
     hasPixels ||= marker === START_OF_SCAN;
-    at = marker === START_OF_SCAN ? endOfScan(bytes, end) : end;
+    offset = marker === START_OF_SCAN ? endOfScan(bytes, end) : end;
   }
   return undefined;
 }
@@ -95,9 +95,9 @@ function isFrame(marker: number): boolean {
 
 /** The next marker after the pixels of a scan, in which 0xff is followed by 0 or is a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-    const next = bytes[at + 1] ?? 0;
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  for (let offset = bytes.indexOf(0xff, from); offset !== -1; offset = bytes.indexOf(0xff, offset + 1)) {
+    const next = bytes[offset + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return offset;
   }
   return bytes.length;
 }
@@ -106,11 +106,11 @@ function readWebp(bytes: Buffer): PhotoSize | undefined {
   if (bytes.length < 20 || bytes.readUInt32LE(4) + 8 !== bytes.length) return undefined;
   let canvas: PhotoSize | undefined;
   let image: PhotoSize | undefined;
-  let at = 12;
-  while (at + 8 <= bytes.length) {
-    const name = textAt(bytes, at);
-    const length = bytes.readUInt32LE(at + 4);
-    const data = bytes.subarray(at + 8, at + 8 + length);
+  let offset = 12;
+  while (offset + 8 <= bytes.length) {
+    const name = textAt(bytes, offset);
+    const length = bytes.readUInt32LE(offset + 4);
+    const data = bytes.subarray(offset + 8, offset + 8 + length);
     if (name === 'VP8X' && length >= 10)
       canvas = { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 };
     // The pictures of an animation could have any size.
@@ -119,9 +119,9 @@ function readWebp(bytes: Buffer): PhotoSize | undefined {
       if (image !== undefined) return undefined;
       image = name === 'VP8L' ? readLossless(data) : readLossy(data);
     }
-    at += 8 + length + (length % 2);
+    offset += 8 + length + (length % 2);
   }
-  const isWhole = at === bytes.length && image !== undefined;
+  const isWhole = offset === bytes.length && image !== undefined;
   const isAlike = canvas === undefined || (canvas.width === image?.width && canvas.height === image.height);
   return isWhole && isAlike ? image : undefined;
 }
@@ -137,6 +137,6 @@ function readLossless(data: Buffer): PhotoSize | undefined {
   return { width: (bits % 2 ** 14) + 1, height: (Math.floor(bits / 2 ** 14) % 2 ** 14) + 1 };
 }
 
-function textAt(bytes: Buffer, at: number): string {
-  return bytes.toString('latin1', at, at + 4);
+function textAt(bytes: Buffer, offset: number): string {
+  return bytes.toString('latin1', offset, offset + 4);
 }

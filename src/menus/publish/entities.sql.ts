@@ -142,7 +142,7 @@ export function createListing(db: Queryable): (ask: ListedAsk) => Promise<boolea
         ],
       });
       const listed = new Set(rows.map(({ place }) => place));
-      return asks.map((_, at) => listed.has(at + 1));
+      return asks.map((_, i) => listed.has(i + 1));
     },
   });
 }

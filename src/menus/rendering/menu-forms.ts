@@ -55,30 +55,30 @@ export function treeFragments(menu: ParsedMenu): Fragments {
 export function flatText({ configuration, ids, marks }: ParsedMenu): string {
   const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
   const offsets = offsetsByKind(configuration);
-  const idOf = (kind: keyof typeof offsets, at: number) => ids[offsets[kind] + at] ?? 0;
+  const idOf = (kind: keyof typeof offsets, i: number) => ids[offsets[kind] + i] ?? 0;
   return JSON.stringify({
-    menus: menus.map((menu, at) => ({
+    menus: menus.map((menu, i) => ({
       ...menu,
       category_external_ids: menu.category_external_ids ?? [],
-      id: idOf('menu', at),
+      id: idOf('menu', i),
     })),
-    categories: categories.map((category, at) => ({
+    categories: categories.map((category, i) => ({
       ...category,
       item_external_ids: category.item_external_ids ?? [],
-      id: idOf('category', at),
+      id: idOf('category', i),
     })),
-    items: items.map((item, at) => {
-      const id = idOf('item', at);
+    items: items.map((item, i) => {
+      const id = idOf('item', i);
       const in_stock = isInStock(marks.get(id), item.in_stock);
       return { ...item, in_stock, modifier_external_ids: item.modifier_external_ids ?? [], id };
     }),
-    modifier_groups: modifier_groups.map((group, at) => ({
+    modifier_groups: modifier_groups.map((group, i) => ({
       ...group,
       modifier_item_external_ids: group.modifier_item_external_ids ?? [],
-      id: idOf('modifier_group', at),
+      id: idOf('modifier_group', i),
     })),
-    modifier_items: modifier_items.map((modifier, at) => {
-      const id = idOf('modifier_item', at);
+    modifier_items: modifier_items.map((modifier, i) => {
+      const id = idOf('modifier_item', i);
       return { ...modifier, in_stock: isInStock(marks.get(id), modifier.in_stock), id };
     }),
   });

@@ -16,7 +16,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 test('a printer is added in one dialog, prints a test, gets another address and is removed', async () => {
   const tenant = await openForPaper(service);
   await menuClient(service, tenant).post(numberedMenu(1, 2));
-  const stations = ['bar', 'grill'].map((prep_type, at) => ({ external_id: `i${at}`, prep_type }));
+  const stations = ['bar', 'grill'].map((prep_type, i) => ({ external_id: `i${i}`, prep_type }));
   await tenant.manage('PATCH', '/menu/items', { items: stations });
   const { page } = await openConsole(browser, service.url, tenant.key);
   const dialog = page.getByRole('dialog');

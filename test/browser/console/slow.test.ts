@@ -53,12 +53,12 @@ async function pressAndSee(page: Page, pressed: Locator, waiting: Locator): Prom
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function importOrders({ storeId, key }: Tenant, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, (_, at) =>
+  const lines = Array.from({ length: count }, (_, i) =>
     JSON.stringify({
-      ...orderRequest({ price: 1000, tax: 0, external_id: `T-${at}` }),
+      ...orderRequest({ price: 1000, tax: 0, external_id: `T-${i}` }),
       store_id: storeId,
       status: 'FULFILLED',
-      created_at: new Date(Date.now() - at * 10).toISOString(),
+      created_at: new Date(Date.now() - i * 10).toISOString(),
     }),
   );
   expect((await importLines(service, key, lines.join('\n'))).body).toMatchObject({ created: count });

@@ -54,10 +54,10 @@ test('a hostile order is shown as text, and breaks nothing', async () => {
   await takeIn(service, tenant, {
     customer: { name: `<img src=x onerror=alert(1)>\u202e${long}`.slice(0, 10_000), phone: '\u202e+1' },
     customer_comments: `</p><script>document.title='gone'</script>${long}`.slice(0, 10_000),
-    items: Array.from({ length: 300 }, (_, at) => ({
-      external_id: `<b>${at}`,
-      name: `<i>${at}</i>${'y'.repeat(500)}`,
-      quantity: at,
+    items: Array.from({ length: 300 }, (_, i) => ({
+      external_id: `<b>${i}`,
+      name: `<i>${i}</i>${'y'.repeat(500)}`,
+      quantity: i,
     })),
     ready_by: soon(),
   });

@@ -12,7 +12,7 @@ import { openGuest } from './open-guest.js';
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
 /** A list longer than what a browser loads ahead: up to 8,000 pixels, where it takes the connection to be slow. */
-const ITEMS = Array.from({ length: 300 }, (_, at) => `dish-${at}`);
+const ITEMS = Array.from({ length: 300 }, (_, i) => `dish-${i}`);
 const FIRST_AND_LAST = [...ITEMS.slice(0, 20), ...ITEMS.slice(-20)];
 
 async function openShop(withPhotos: readonly string[]) {

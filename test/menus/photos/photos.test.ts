@@ -311,9 +311,9 @@ describe('a photo', () => {
   });
 
   it('is one of many that are set at the same moment', async () => {
-    const ids = Array.from({ length: 30 }, (_, at) => `i${at}`);
+    const ids = Array.from({ length: 30 }, (_, i) => `i${i}`);
     const tenant = await newTenant({ items: ids.map((id) => item(id)) });
-    const answers = await Promise.all(ids.map((id, at) => put(tenant, id, png(8, 6, at % 5))));
+    const answers = await Promise.all(ids.map((id, i) => put(tenant, id, png(8, 6, i % 5))));
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(5);
     expect(await listOf(tenant)).toHaveLength(30);

@@ -78,7 +78,7 @@ describe.each(WHOLE)('%s', (_, type, make) => {
         fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
         (changes) => {
           const bytes = Buffer.from(whole);
-          for (const [at, value] of changes) bytes[at] = value;
+          for (const [offset, value] of changes) bytes[offset] = value;
           if (refusal(type, bytes) !== undefined) return;
           const { width, height } = readPhotoSize(type, bytes);
           expect(Math.min(width, height)).toBeGreaterThanOrEqual(1);

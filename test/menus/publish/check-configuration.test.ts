@@ -79,13 +79,13 @@ describe('checking a configuration', () => {
       fc.property(broken, ([configuration, { from, field, holds }, entityAt, referenceAt]) => {
         const list = LIST_OF[from];
         const entities = structuredClone(configuration[list] ?? []) as unknown as Record<string, unknown>[];
-        const at = entityAt % entities.length;
-        const entity = entities[at] ?? {};
+        const i = entityAt % entities.length;
+        const entity = entities[i] ?? {};
         const references = (entity[field] ?? []) as string[];
         const position = referenceAt % (references.length + 1);
         entity[field] =
           holds === 'one' ? 'there is no such id' : references.toSpliced(position, 0, 'there is no such id');
-        const loc = ['body', list, at, field, ...(holds === 'one' ? [] : [position])];
+        const loc = ['body', list, i, field, ...(holds === 'one' ? [] : [position])];
         expect(errorsOf({ ...configuration, [list]: entities })).toMatchObject([
           { loc, type: 'unresolved_reference' },
         ]);

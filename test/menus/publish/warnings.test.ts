@@ -181,7 +181,7 @@ describe('warnings', () => {
       fc.property(group, fc.nat({ max: 12 }), ({ modifiers: offered, ...counts }, price) => {
         const least = leastByTrial(offered, counts);
         fc.pre(least !== undefined);
-        const modifier_items = offered.map((one, at) => modifierItem(`o${at}`, { ...one, tax_change: 0 }));
+        const modifier_items = offered.map((one, i) => modifierItem(`o${i}`, { ...one, tax_change: 0 }));
         const ids = modifier_items.map(({ external_id }) => external_id);
         const modifier_groups = [modifierGroup('g', { ...counts, modifier_item_external_ids: ids })];
         const { shown } = warningsOf({ ...chain({ price }), modifier_groups, modifier_items });
@@ -240,7 +240,7 @@ describe('warnings', () => {
   });
 
   it('show so many of each type that none hides another', () => {
-    const items = Array.from({ length: 500 }, (_, at) => item(`i${at}`, { price: at < 100 ? 0 : 1 }));
+    const items = Array.from({ length: 500 }, (_, i) => item(`i${i}`, { price: i < 100 ? 0 : 1 }));
     const { count, shown } = warningsOf({ items });
     expect(count).toBe(600);
     expect(shown.map(({ type, msg }) => [type, msg])).toEqual([
@@ -256,12 +256,12 @@ describe('warnings', () => {
   it('come for any configuration, and soon for one that is made to take long', () => {
     fc.assert(fc.property(anyConfiguration, (configuration) => warningsOf(configuration).count >= 0));
     const name = {
-      translations: Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`l${at}`, 'x'])),
+      translations: Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`l${i}`, 'x'])),
     };
-    const items = Array.from({ length: 500 }, (_, at) => item(`i${at}`, { name }));
+    const items = Array.from({ length: 500 }, (_, i) => item(`i${i}`, { name }));
     const all = items.map(({ external_id }) => external_id);
-    const categories = Array.from({ length: 2000 }, (_, at) => ({
-      external_id: `c${at}`,
+    const categories = Array.from({ length: 2000 }, (_, i) => ({
+      external_id: `c${i}`,
       name,
       item_external_ids: all,
     }));
@@ -280,13 +280,13 @@ function leastByTrial(
     [[]],
   );
   const sums = selections.flatMap((units) => {
-    const each = offered.flatMap(({ price_change }, at) =>
-      Array.from({ length: units[at] ?? 0 }, () => price_change),
+    const each = offered.flatMap(({ price_change }, i) =>
+      Array.from({ length: units[i] ?? 0 }, () => price_change),
     );
     if (each.length < group_min || (group_max !== 0 && each.length > group_max)) return [];
     const dearestFirst = each.sort((one, other) => other - one);
     return [
-      dearestFirst.reduce((sum, change, at) => sum + (at < charge_after ? Math.min(change, 0) : change), 0),
+      dearestFirst.reduce((sum, change, i) => sum + (i < charge_after ? Math.min(change, 0) : change), 0),
     ];
   });
   return sums.length === 0 ? undefined : Math.min(...sums);

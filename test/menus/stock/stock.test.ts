@@ -22,7 +22,7 @@ describe('marking', () => {
     const storeId = await createStore(service, tenant.merchantId);
     const limited = await service.replica({ treeBytes: 20_000 });
     const store = menuClient(limited, { storeId, key: tenant.key });
-    const items = Array.from({ length: 20 }, (_, at) => item(`i${at}`));
+    const items = Array.from({ length: 20 }, (_, i) => item(`i${i}`));
     const menus = [{ external_id: 'm', availability: [], category_external_ids: ['c'] }];
     const ids = items.map(({ external_id }) => external_id);
     await store.post({

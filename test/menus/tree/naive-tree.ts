@@ -11,48 +11,48 @@ export function naiveTree(
   const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
   const offsets = offsetsByKind(configuration);
   const find = <T extends { external_id: string }>(list: readonly T[], externalId: string): [T, number] => {
-    const at = list.findIndex((entity) => entity.external_id === externalId);
-    const entity = list[at];
+    const i = list.findIndex((entity) => entity.external_id === externalId);
+    const entity = list[i];
     if (entity === undefined) throw new Error(`no ${externalId}`);
-    return [entity, at];
+    return [entity, i];
   };
   const idAt = (number: number) => ids[number];
 
   const isItemInStock = (externalId: string | undefined) => {
     if (externalId === undefined) return true;
-    const [entity, at] = find(items, externalId);
-    return isInStock(marks.get(idAt(offsets.item + at) ?? 0), entity.in_stock);
+    const [entity, i] = find(items, externalId);
+    return isInStock(marks.get(idAt(offsets.item + i) ?? 0), entity.in_stock);
   };
   const modifier = (externalId: string) => {
-    const [entity, at] = find(modifier_items, externalId);
-    const id = idAt(offsets.modifier_item + at);
+    const [entity, i] = find(modifier_items, externalId);
+    const id = idAt(offsets.modifier_item + i);
     const own = isInStock(marks.get(id ?? 0), entity.in_stock);
     return { ...entity, id, in_stock: own && isItemInStock(entity.menu_item_external_id) };
   };
   const group = (externalId: string) => {
-    const [{ modifier_item_external_ids = [], ...rest }, at] = find(modifier_groups, externalId);
+    const [{ modifier_item_external_ids = [], ...rest }, i] = find(modifier_groups, externalId);
     return {
       ...rest,
-      id: idAt(offsets.modifier_group + at),
+      id: idAt(offsets.modifier_group + i),
       modifier_items: modifier_item_external_ids.map(modifier),
     };
   };
   const item = (externalId: string) => {
-    const [{ modifier_external_ids = [], ...rest }, at] = find(items, externalId);
-    const id = idAt(offsets.item + at);
+    const [{ modifier_external_ids = [], ...rest }, i] = find(items, externalId);
+    const id = idAt(offsets.item + i);
     const mark = marks.get(id ?? 0);
     const prep = mark?.prepType === undefined ? {} : { prep_type: mark.prepType };
     const in_stock = isInStock(mark, rest.in_stock);
     return { ...rest, ...prep, id, in_stock, modifier_groups: modifier_external_ids.map(group) };
   };
   const category = (externalId: string) => {
-    const [{ item_external_ids = [], ...rest }, at] = find(categories, externalId);
-    return { ...rest, id: idAt(offsets.category + at), items: item_external_ids.map(item) };
+    const [{ item_external_ids = [], ...rest }, i] = find(categories, externalId);
+    return { ...rest, id: idAt(offsets.category + i), items: item_external_ids.map(item) };
   };
   return {
-    menu_configuration: menus.map(({ category_external_ids = [], name, ...rest }, at) => ({
+    menu_configuration: menus.map(({ category_external_ids = [], name, ...rest }, i) => ({
       ...rest,
-      id: idAt(at),
+      id: idAt(i),
       name: name ?? { translations: {} },
       categories: category_external_ids.map(category),
     })),

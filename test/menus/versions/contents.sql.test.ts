@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 /** A menu whose content is fetched in several parts, however well it is compressed. */
 async function postLarge(name: string): Promise<void> {
-  const items = Array.from({ length: 100 }, (_, at) =>
-    item(`${name}-${at}`, { description: text(randomBytes(6_000).toString('base64')) }),
+  const items = Array.from({ length: 100 }, (_, i) =>
+    item(`${name}-${i}`, { description: text(randomBytes(6_000).toString('base64')) }),
   );
   expect((await menu.post({ items })).status).toBe(200);
 }

@@ -372,7 +372,7 @@ describe('an unknown key', () => {
   });
 
   it('costs little however many different ones there are', async () => {
-    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`prise${at}`, 1]));
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`prise${i}`, 1]));
     expect(await warned(chain(many))).toEqual([]);
   });
 });

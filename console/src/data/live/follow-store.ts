@@ -109,7 +109,7 @@ async function holdStream(
       });
       for await (const event of events) tell({ is: 'event', event });
     } catch {
-      // The client library mends what it can. For the rest (events that are no longer kept, a service that is not there
+      // The client library recovers from what it can. For the rest (events that are no longer kept, a service that is not there
       // at the beginning) the way is to begin anew; that nothing is heard is what the page shows.
       tell({ is: 'lost' });
     }

@@ -29,8 +29,8 @@ export function OrderLines({
   return (
     <>
       <ul class="order-lines">
-        {lines.map((line, at) => (
-          <li class="order-line" key={at}>
+        {lines.map((line, i) => (
+          <li class="order-line" key={i}>
             <span class="quantity">{line.quantity}×</span>
             <span class="name">
               <bdi>{line.name}</bdi>
@@ -38,7 +38,7 @@ export function OrderLines({
             {hasPrices && line.total !== undefined && (
               <span class="number">{toMoney(line.total, currency)}</span>
             )}
-            <Station name={stationOf?.(items[at] ?? {})} />
+            <Station name={stationOf?.(items[i] ?? {})} />
             {hasPrices && line.unit !== undefined && (
               <span class="choices number">{t('price_each', { price: toMoney(line.unit, currency) })}</span>
             )}

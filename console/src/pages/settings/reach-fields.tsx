@@ -33,7 +33,7 @@ export function MerchantField({ merchants, ...choice }: MerchantFieldProps) {
 }
 
 interface StoresFieldProps {
-  /** Only stores of this merchant; of all that the key sees, unless told. */
+  /** Only stores of this merchant. Default: of all that the key sees. */
   readonly merchantId: string | undefined;
   readonly chosen?: readonly string[] | undefined;
 }

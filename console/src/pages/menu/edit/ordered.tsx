@@ -36,7 +36,7 @@ export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
                     type="button"
                     class="button square"
                     aria-label={t('take_name_out', { name })}
-                    onClick={() => onChange(ids.filter((_, at) => at !== i))}
+                    onClick={() => onChange(ids.toSpliced(i, 1))}
                   >
                     <Icon name="close" />
                   </button>

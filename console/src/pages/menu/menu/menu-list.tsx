@@ -110,9 +110,9 @@ function Rows({ items, ...props }: MenuListProps & { readonly items: readonly Me
   return (
     <>
       <ul class="items">
-        {items.slice(0, most.value).map((item, at) => (
+        {items.slice(0, most.value).map((item, i) => (
           // The same item may stand twice in a category.
-          <li key={`${item.external_id} ${at}`}>
+          <li key={`${item.external_id} ${i}`}>
             <ItemRow item={item} {...props} />
           </li>
         ))}

@@ -32,8 +32,8 @@ export function InvalidFile({ name, errors, requestId }: InvalidFileProps) {
 export function ErrorPositions({ errors }: { readonly errors: readonly LocatedError[] }) {
   return (
     <ol class="stack error-places">
-      {errors.map((error, at) => (
-        <li class="panel error-place" key={at}>
+      {errors.map((error, i) => (
+        <li class="panel error-place" key={i}>
           <p>
             {error.line !== undefined && (
               <strong class="number">{t('line_number', { number: String(error.line) })} </strong>
@@ -52,9 +52,9 @@ function Excerpt({ line, excerpt }: LocatedError) {
   if (excerpt === undefined) return null;
   return (
     <pre class="excerpt" dir="ltr">
-      {excerpt.lines.map((text, at) => (
-        <code key={at} data-error={excerpt.firstLine + at === line}>
-          <span class="line-number">{excerpt.firstLine + at}</span>
+      {excerpt.lines.map((text, i) => (
+        <code key={i} data-error={excerpt.firstLine + i === line}>
+          <span class="line-number">{excerpt.firstLine + i}</span>
           <bdi>{text}</bdi>
           {'\n'}
         </code>

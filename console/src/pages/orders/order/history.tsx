@@ -38,9 +38,9 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
           <span>{t('placed')}</span>
         </li>
         {history.map(
-          (change, at) =>
-            isToldBefore(history, at) || (
-              <li key={at}>
+          (change, i) =>
+            isToldBefore(history, i) || (
+              <li key={i}>
                 <span class="number soft">{toDateTime(change.time, timezone)}</span>
                 <span>
                   {describe(
@@ -51,7 +51,7 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
                     timezone,
                   )}
                 </span>
-                {isUndoable(order, history, at) && may('orders:write') && (
+                {isUndoable(order, history, i) && may('orders:write') && (
                   <button
                     type="button"
                     class="button"
@@ -80,9 +80,9 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
 }
 
 /** What was ordered and said changes in several fields at once, which is one sentence. */
-function isToldBefore(history: readonly OrderChange[], at: number): boolean {
-  const told = history.findIndex(({ time, field }) => time === history[at]?.time && AMENDED.has(field));
-  return told !== -1 && told < at && AMENDED.has(history[at]?.field ?? 'status');
+function isToldBefore(history: readonly OrderChange[], i: number): boolean {
+  const told = history.findIndex(({ time, field }) => time === history[i]?.time && AMENDED.has(field));
+  return told !== -1 && told < i && AMENDED.has(history[i]?.field ?? 'status');
 }
 
 const AMENDED: ReadonlySet<string> = new Set(AMENDED_FIELDS);
@@ -90,9 +90,9 @@ const AMENDED: ReadonlySet<string> = new Set(AMENDED_FIELDS);
 const UNDOABLE = new Set<OrderChange['field']>(['ready_by', 'in_pos', 'customer_comments']);
 
 /** The latest change of a field, while the order is open: the rules know no way back to an earlier status. */
-function isUndoable({ status }: ManagedOrder, history: readonly OrderChange[], at: number): boolean {
-  const field = history[at]?.field;
-  const isLatest = history.findLastIndex((change) => change.field === field) === at;
+function isUndoable({ status }: ManagedOrder, history: readonly OrderChange[], i: number): boolean {
+  const field = history[i]?.field;
+  const isLatest = history.findLastIndex((change) => change.field === field) === i;
   return isOpen(status) && isLatest && field !== undefined && UNDOABLE.has(field);
 }
 
