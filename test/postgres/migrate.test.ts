@@ -78,17 +78,14 @@ describe('migrate', () => {
     await migrate(db, { folder });
     await writeFile(new URL('0002_second.sql', folder), 'ALTER TABLE things ADD COLUMN price integer');
     const said: string[] = [];
-    let longest = 0;
     let isDone = false;
     const migrated = await db.withClient(async (reader) => {
       await reader.query('BEGIN; SELECT * FROM things');
       const migrating = migrate(db, { folder, say: (sentence) => said.push(sentence) });
       void migrating.then(() => (isDone = true));
-      const until = performance.now() + 7_000;
-      while (performance.now() < until) {
-        const begun = performance.now();
+      // Were the table kept for the migration, this would wait for the reader, who waits for it.
+      while (said.length === 0) {
         await db.query({ name: 'test_read', text: 'SELECT things.name FROM things' });
-        longest = Math.max(longest, performance.now() - begun);
         await delay(20);
       }
       expect(isDone).toBe(false);
@@ -96,7 +93,6 @@ describe('migrate', () => {
       return migrating;
     });
     expect(migrated).toEqual(['0002_second.sql']);
-    expect(longest).toBeLessThan(2_500);
     expect(said).toEqual([
       expect.stringMatching(
         /^0002_second\.sql waits for a transaction that has been open for \d+ s \(process \d+/,
