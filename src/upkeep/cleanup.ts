@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { tryLockFor } from '../postgres/advisory-locks.js';
 import { purgeOldSessions } from '../access/sessions.sql.js';
 import type { Database, Statement, Transaction } from '../postgres/database.js';
@@ -20,7 +19,6 @@ import { DAY_MS } from '../support/datetime.js';
 
 const CLEAN_UP_EVERY_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 15_000;
-const TRY_AGAIN_MS = 1_000;
 
 /**
  * Removes idempotency keys older than a day, console sessions that have ended, webhook deliveries older than 30 days or beyond
@@ -99,15 +97,12 @@ export function cleanUpRegularly(db: Database, kept: Kept, onFailure: (error: un
   };
 }
 
-/** Runs right after a deletion too, and waits while another process does it. */
+/** Runs right after a deletion too. Where another process is at it, that one or the next look finds the store. */
 export async function removeDeletedStores(db: Database): Promise<void> {
-  for (;;) {
-    try {
-      return await emptyDeletedStores(oneAtATime(db, 'emptying'));
-    } catch (error) {
-      if (!(error instanceof DoneElsewhere)) throw error;
-      await delay(TRY_AGAIN_MS, undefined, { ref: false });
-    }
+  try {
+    await emptyDeletedStores(oneAtATime(db, 'emptying'));
+  } catch (error) {
+    if (!(error instanceof DoneElsewhere)) throw error;
   }
 }
 
