@@ -8,10 +8,7 @@ const IS_OPTIONAL = Symbol('is optional');
 type Kind =
   'Array' | 'Boolean' | 'Integer' | 'Number' | 'Object' | 'Optional' | 'String' | 'Unknown' | 'Unsafe';
 
-/**
- * TypeBox's types over plain JSON Schema. Of TypeBox itself we would use no more than this, and it takes as long to load as
- * the rest of the command line.
- */
+/** Plain JSON Schema with TypeBox's types. Loading TypeBox itself takes as long as the rest of the command line: see decision 2. */
 export const Type = {
   Array: (items: TSchema, options?: object) => ({ type: 'array', items, ...options }),
   Boolean: (options?: object) => ({ type: 'boolean', ...options }),
@@ -21,7 +18,7 @@ export const Type = {
     const required = Object.keys(properties).filter((name) => !isOptional(properties[name]));
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
   },
-  /** Not a field of its own that a copy of the schema would take along. */
+  /** The mark is hidden, so that a copy of the schema is required again. */
   Optional: (schema: TSchema) => Object.defineProperty({ ...schema }, IS_OPTIONAL, { value: true }),
   String: (options?: object) => ({ type: 'string', ...options }),
   Unknown: (options?: object) => ({ ...options }),

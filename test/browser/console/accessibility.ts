@@ -26,7 +26,7 @@ export function findAlike(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('table, ul, ol')].flatMap((list) => {
     const buttons = [...list.querySelectorAll('button, a.button')].filter((button) => button.closest('table, ul, ol') === list);
     const names = buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent);
-    return names.filter((name, at) => names.indexOf(name) !== at);
+    return names.filter((name, i) => names.indexOf(name) !== i);
   })`);
 }
 

@@ -123,7 +123,7 @@ describe('the bundled PostgreSQL', () => {
     process.kill(before, 'SIGKILL');
     await vi.waitFor(() => expect(server.pid).not.toBe(before), { timeout: 20_000, interval: 20 });
     expect(onExit.mock.calls).toEqual([['killed by SIGKILL']]);
-    // Whoever is told of the end says so, once.
+    // `onExit` logs the end; a second line would repeat it.
     expect(log.mock.calls.flat().filter((message) => message.includes('ended'))).toEqual([]);
     expect(log.mock.calls.at(-1)).toEqual([`PostgreSQL is running again as process ${server.pid}`]);
     expect(await query(server.connection, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);

@@ -81,8 +81,8 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
 
 /** What was ordered and said changes in several fields at once, which is one sentence. */
 function isToldBefore(history: readonly OrderChange[], i: number): boolean {
-  const told = history.findIndex(({ time, field }) => time === history[i]?.time && AMENDED.has(field));
-  return told !== -1 && told < i && AMENDED.has(history[i]?.field ?? 'status');
+  const first = history.findIndex(({ time, field }) => time === history[i]?.time && AMENDED.has(field));
+  return first !== -1 && first < i && AMENDED.has(history[i]?.field ?? 'status');
 }
 
 const AMENDED: ReadonlySet<string> = new Set(AMENDED_FIELDS);
