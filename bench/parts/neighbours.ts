@@ -138,7 +138,7 @@ async function prepareFloods(setting: Setting): Promise<Call[]> {
   };
   const times = Array.from({ length: 300 }, (_, i) => `start_time=${new Date(i * 1_000).toISOString()}`);
   const values = `{"items":[${Array.from({ length: 300_000 }, () => '{}').join()}]}`;
-  const lines = Buffer.concat(orderChunks({ storeId, count: 4_900, seed: 9 }));
+  const lines = Buffer.concat([...orderChunks({ storeId, count: 4_900, seed: 9 })]);
   const flood = (connections: number, name: string, ...requests: readonly Buffer[]): Call => {
     return { name, connections, requests };
   };
