@@ -1,28 +1,16 @@
-import type { ZonedMoment } from '../calendar/open-hours.js';
-import type { PriceList } from '../menus/price-list.js';
 import { checkStated } from '../quotes/checking.js';
-import { addAmounts, quoteOrder } from '../quotes/quote-order.js';
+import { addAmounts } from '../quotes/quote-order.js';
 import { Conflict } from '../support/errors.js';
-import { ErrorList, type ErrorDetail } from '../support/error-details.js';
+import { ErrorList } from '../support/error-details.js';
 import { mergePatch, sortedText } from '../support/maps.js';
 import { compileShape } from '../support/shape/compile-shape.js';
+import { amendLines, totalsOf, type Amounts, type MenuNow } from './amend-lines.js';
 import type { FieldChange } from './change.sql.js';
 import { dueOf, factsText, parseFacts, refuseLargeSums, sourceOf, type Facts } from './facts.js';
 import { Delivery, References } from './fact-shapes.js';
-import { itemsText } from './intake/new-order.js';
-import { portionsOf, type CountedItems } from './intake/portions.js';
 import type { OrderState } from './json.sql.js';
-import { priceOf, readLines, taxOf } from './lines.js';
-import { CheckedLines, type OrderPatch } from './request-shapes.js';
+import type { OrderPatch } from './request-shapes.js';
 import { AMENDED_FIELDS, isFinal } from './status.js';
-
-/** What a change of the lines is checked with: the menu and how much is left, as of now. */
-export interface MenuNow {
-  readonly list: PriceList;
-  /** Also with those that the menu has no more: what an order has of them it can still give back. */
-  readonly counted: CountedItems;
-  readonly moment: ZonedMoment;
-}
 
 export interface Amendment {
   readonly state: OrderState;
@@ -49,10 +37,12 @@ export function amendOrder(
   const before = parseFacts(state.facts);
   // As they are kept: an empty list is none.
   const facts = parseFacts(factsText(amendFacts(before, patch, errors, label)));
-  const items = patch.items === undefined ? state.items : itemsText(patch.items);
   const kept = totalsOf(state);
   const served = { ...state, readyBy: patch.ready_by ?? state.readyBy };
-  const totals = patch.items === undefined ? kept : totalsOfLines(served, kept, patch.items, menu, errors);
+  const { totals, items } =
+    patch.items === undefined
+      ? { totals: kept, items: state.items }
+      : amendLines(served, kept, patch.items, menu, errors);
   errors.throwIfAny();
   const { price, tax } = amendTotal(state, patch, { before, facts, kept, totals }, errors);
   refuseLargeSums({ price, tax, ...facts }, { path: ['body'], errors });
@@ -71,17 +61,7 @@ export function amendOrder(
   return { state: next, fields: changedFields({ state, facts: before }, { state: next, facts }) };
 }
 
-type Line = Record<string, unknown>;
-type ReadLines = ReturnType<typeof readLines>;
-type Amounts = readonly [price: number, tax: number];
-
-function totalsOf({ lineTotals, items }: OrderState): Amounts[] {
-  if (lineTotals !== undefined) return JSON.parse(lineTotals) as Amounts[];
-  return readLines(JSON.parse(items) as unknown[]).map((line) => [priceOf(line), taxOf(line)]);
-}
-
 const checkReferences = compileShape(References());
-const requireLines = compileShape(CheckedLines);
 const checkDelivery = compileShape(Delivery, 'refused');
 
 function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: string | undefined): Facts {
@@ -109,87 +89,6 @@ function amendFacts(before: Facts, patch: OrderPatch, errors: ErrorList, label: 
 /** What is not stated stays, and null clears it. */
 function patched<T>(before: T | undefined, stated: T | null | undefined): T | undefined {
   return stated === undefined ? before : (stated ?? undefined);
-}
-
-/** What each line comes to. Units that are new in a checked order are checked and priced by the menu. */
-function totalsOfLines(
-  state: OrderState,
-  kept: readonly Amounts[],
-  items: readonly Line[],
-  menu: MenuNow | undefined,
-  errors: ErrorList,
-): Amounts[] {
-  const lines = readLines(items);
-  if (state.lineTotals === undefined || menu === undefined)
-    return lines.map((line) => [priceOf(line), taxOf(line)]);
-  const known = new Map<string, { units: number; price: number; tax: number }[]>();
-  const former = JSON.parse(state.items) as Line[];
-  for (const [i, { quantity }] of readLines(former).entries()) {
-    const [price, tax] = kept[i] ?? [0, 0];
-    const same = { units: quantity, price, tax };
-    const key = keyOf(former[i]);
-    known.set(key, [...(known.get(key) ?? []), same]);
-  }
-  requireLines({ items }, ['body'], errors);
-  const added: Line[] = [];
-  const places: number[] = [];
-  const totals = lines.map(({ quantity }, i): [number, number] => {
-    let [left, price, tax] = [quantity, 0, 0];
-    // A quantity that cannot be read is of no line that stays: the check refuses it.
-    const isRead = items[i]?.['quantity'] === quantity;
-    for (const same of (isRead ? known.get(keyOf(items[i])) : undefined) ?? []) {
-      const units = Math.min(same.units, left);
-      if (units === 0) continue;
-      // Units of one line may have been added at different prices: each has the same share, in whole amounts.
-      const share = (amount: number) =>
-        units === same.units ? amount : Math.round((amount * units) / same.units);
-      const [ofPrice, ofTax] = [share(same.price), share(same.tax)];
-      same.units -= units;
-      same.price -= ofPrice;
-      same.tax -= ofTax;
-      left -= units;
-      price += ofPrice;
-      tax += ofTax;
-    }
-    if (left > 0) {
-      places.push(i);
-      added.push(left === quantity ? (items[i] ?? {}) : { ...items[i], quantity: left });
-    }
-    return [price, tax];
-  });
-  const list = withFreed(menu.list, lines, [former, added].flatMap(readLines));
-  const quoted = quoteOrder({ items: added }, list, menu.moment, Date.parse(state.readyBy));
-  for (const error of quoted.errors.toArray()) errors.add(relocate(error, places));
-  quoted.priced?.lines.forEach(({ totalPrice, totalTax }, i) => {
-    const total = totals[places[i] ?? -1];
-    if (total === undefined) return;
-    total[0] += totalPrice;
-    total[1] += totalTax;
-  });
-  return totals;
-}
-
-/** With what the order has of counted items and gives up: `before` are its former lines and the added ones. */
-function withFreed(list: PriceList, after: ReadLines, before: ReadLines): PriceList {
-  const counts = new Map(list.counts);
-  const add = (lines: ReadLines, sign: number) => {
-    for (const { entity_id: id, units } of portionsOf(lines, list))
-      counts.set(id, (counts.get(id) ?? 0) + sign * units);
-  };
-  add(before, 1);
-  add(after, -1);
-  return { ...list, counts };
-}
-
-/** Lines with the same key differ in their quantity and their note alone. */
-function keyOf(line: Line | undefined): string {
-  return sortedText({ ...line, quantity: undefined, comments: undefined });
-}
-
-function relocate(error: ErrorDetail, places: readonly number[]): ErrorDetail {
-  const [body = 'body', items, i, ...rest] = error.loc;
-  if (items !== 'items' || typeof i !== 'number') return error;
-  return { ...error, loc: [body, items, places[i] ?? i, ...rest] };
 }
 
 interface Moved {

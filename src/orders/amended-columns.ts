@@ -1,5 +1,5 @@
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import type { MenuNow } from './amend.js';
+import type { MenuNow } from './amend-lines.js';
 import { parseFacts, referenceKeys } from './facts.js';
 import { portionsOf, prepMinutesOf } from './intake/portions.js';
 import { nameAt, type OrderState, type ShownManagedOrder } from './json.sql.js';

@@ -13,7 +13,7 @@ const MOST_UNITS = 10_000;
 
 const Id = (example: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 255, description, examples: [example] });
-const Quantity = () => Type.Integer({ minimum: 1, maximum: MOST_UNITS, examples: [1] });
+export const Quantity = () => Type.Integer({ minimum: 1, maximum: MOST_UNITS, examples: [1] });
 const Amount = (options: object = {}) => Type.Integer({ minimum: 0, ...options });
 const Stated = (description: string, example: number) =>
   Type.Optional(Type.Integer({ description, examples: [example] }));

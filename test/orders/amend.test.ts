@@ -295,3 +295,144 @@ it('refuses sums that could not be imported again, as at intake', async () => {
   const asked = await patch(service, tenant.key, order.id, wanted);
   expect([asked.status, asked.body]).toEqual([422, refused.body]);
 });
+
+describe('lines of a checked order that stay', () => {
+  const choiceOf = (more: object = {}) => ({ group_external_id: 'milk', external_id: 'oat', ...more });
+  const priced = (price: number) => ({
+    items: [
+      item('coffee', { price, tax: 0, modifier_external_ids: ['milk'] }),
+      item('cake', { price: 50, tax: 0 }),
+    ],
+    menus: [],
+    categories: [],
+    modifier_groups: [
+      {
+        external_id: 'milk',
+        type: 'CHOICE',
+        name: text('Milk'),
+        group_min: 0,
+        group_max: 0,
+        charge_after: 0,
+        modifier_item_external_ids: ['oat'],
+      },
+    ],
+    modifier_items: [
+      {
+        external_id: 'oat',
+        name: text('Oat'),
+        price_change: 10,
+        tax_change: 0,
+        min_quantity: 0,
+        max_quantity: 5,
+        default_quantity: 0,
+      },
+    ],
+  });
+  const ordered = [
+    {
+      ...coffee(2),
+      name: 'Coffee',
+      price: 100,
+      tax: 0,
+      modifiers: [choiceOf({ name: 'Oat', quantity: 1, price_change: 10, tax_change: 0 })],
+    },
+    { external_id: 'cake', quantity: 1, name: 'Cake', price: 50, tax: 0 },
+  ] as const;
+
+  async function take() {
+    const tenant = await open(priced(100));
+    const { body } = await ask<OrderBody>(
+      `${service.url}/manage/v1/stores/${tenant.storeId}/orders?check=menu`,
+      {
+        method: 'POST',
+        key: tenant.key,
+        body: orderRequest({ items: [...ordered], price: 270, tax: 0, ready_by: LATER }),
+      },
+    );
+    await tenant.menu.post(priced(130));
+    return { ...tenant, id: body.id };
+  }
+
+  it('cost what they did and keep their names, however they are spelled', async () => {
+    const { id, ...tenant } = await take();
+    const cake = { external_id: 'cake', quantity: 1, modifiers: [] };
+    const brief = [{ ...coffee(2), modifiers: [choiceOf()] }, cake];
+    const { status, body } = await setLines(tenant, id, 1, brief);
+    expect([status, body['price']]).toEqual([200, 270]);
+    const { quantity: _, ...oat } = ordered[0].modifiers[0];
+    expect(body['items']).toEqual([
+      { ...ordered[0], modifiers: [oat] },
+      { ...ordered[1], modifiers: [] },
+    ]);
+    const renamed = [{ ...coffee(2), name: 'Kaffee', price: null, modifiers: [choiceOf({ quantity: 1 })] }];
+    const { body: other } = await setLines(tenant, id, 2, [...renamed, cake]);
+    expect(other).toMatchObject({ price: 270, items: [{ name: 'Kaffee', price: 100 }, { name: 'Cake' }] });
+  });
+
+  it('can stay when their item has sold out since', async () => {
+    const { id, menu: _, ...tenant } = await take();
+    await ask(`${service.url}/manage/v1/stores/${tenant.storeId}/menu/items/coffee`, {
+      method: 'PATCH',
+      key: tenant.key,
+      body: { in_stock: false },
+    });
+    const { status, body } = await setLines(tenant, id, 1, [
+      { ...coffee(2), modifiers: [choiceOf({ quantity: 1 })] },
+    ]);
+    expect([status, body['price']]).toEqual([200, 220]);
+  });
+
+  it('are new ones when they state another amount or choice', async () => {
+    const { id, ...tenant } = await take();
+    const types = async (line: object) => {
+      const { status, body } = await setLines(tenant, id, 1, [line]);
+      return [status, ...((body['detail'] ?? []) as { type: string }[]).map(({ type }) => type)];
+    };
+    expect(await types({ ...coffee(2), price: 99, modifiers: [choiceOf()] })).toEqual([
+      422,
+      'price_mismatch',
+    ]);
+    expect(await types({ ...coffee(2), modifiers: [choiceOf({ price_change: 0 })] })).toEqual([
+      422,
+      'price_mismatch',
+    ]);
+    expect(await types({ ...coffee(2), modifiers: 'oat' })).toEqual([422, 'list_type']);
+    expect(await types({ ...coffee(2), modifiers: [choiceOf({ quantity: '1' })] })).toEqual([
+      422,
+      'int_type',
+    ]);
+    const { body } = await setLines(tenant, id, 1, [
+      { ...coffee(2), modifiers: [choiceOf({ quantity: 2 })] },
+    ]);
+    expect(body['price']).toBe(300);
+  });
+
+  it('count towards the limits of an order with the new ones', async () => {
+    const tenant = await open();
+    const id = await takeChecked(tenant, 10_000);
+    const refused = async (items: object[]) => {
+      const { status, body } = await setLines(tenant, id, 1, items);
+      return [status, body['detail']];
+    };
+    expect(await refused([coffee(20_000)])).toEqual([
+      422,
+      [
+        expect.objectContaining({
+          loc: ['body', 'items', 0, 'quantity'],
+          type: 'less_than_equal',
+          input: 20_000,
+        }),
+      ],
+    ]);
+    expect(await refused(Array.from({ length: 1_001 }, () => coffee(1)))).toEqual([
+      422,
+      [
+        expect.objectContaining({
+          loc: ['body', 'items'],
+          type: 'too_long',
+          msg: 'List should have at most 1000 items after validation, not 1001',
+        }),
+      ],
+    ]);
+  });
+});
