@@ -7,16 +7,10 @@ import { readStations } from '../menus/stock/stock.sql.js';
 import { ASK_AGAIN, createBatches } from '../postgres/batch.js';
 import type { Database, Queryable, Transaction } from '../postgres/database.js';
 import { errorCode } from '../support/errors.js';
-import type { MenuNow } from './amend.js';
+import type { MenuNow } from './amend-lines.js';
 import { amendedColumns } from './amended-columns.js';
 import { changeOrders, readChangeableOrders } from './change.sql.js';
-import {
-  decideChanges,
-  movesStations,
-  type KitchenSettings,
-  type Outcome,
-  type WantedChange,
-} from './decide-changes.js';
+import { decideChanges, needsStations, type Outcome, type WantedChange } from './decide-changes.js';
 
 /** Answers the JSON text of the ManagedOrder as this change leaves it. */
 export type ChangeOrder = (store: RequestedStore, wanted: WantedChange) => Promise<string>;
@@ -40,10 +34,7 @@ export function createOrderChanges(db: Database, counterShard: number, readMenu:
           const menu = some.some(({ patch }) => patch.items !== undefined)
             ? await readMenu(store)
             : undefined;
-          const stations = some.some(({ patch }) => movesStations(patch))
-            ? await readStations(db.forTenant(store), store.storeKey)
-            : undefined;
-          return changeAll(db, counterShard, { ...store, stations }, some, menu);
+          return changeAll(db, counterShard, store, some, menu);
         };
         const outcomes = await change(asks);
         if (outcomes !== undefined) return outcomes;
@@ -64,14 +55,16 @@ const TOO_LITTLE_LEFT = 'CD003';
 async function changeAll(
   db: Database,
   counterShard: number,
-  store: RequestedStore & KitchenSettings,
+  store: RequestedStore,
   asks: readonly WantedChange[],
   menu: MenuNow | undefined,
 ): Promise<Outcome[] | undefined> {
   const { storeKey } = store;
   const own = db.forTenant(store);
   const read = await readChangeableOrders(own, storeKey, [...new Set(asks.map(({ orderId }) => orderId))]);
-  const { outcomes, changes, events, paid } = decideChanges(read, asks, store, menu);
+  const isStationed = asks.some(({ orderId, patch }) => needsStations(patch, read.get(orderId)?.order.facts));
+  const stations = isStationed ? await readStations(own, storeKey) : undefined;
+  const { outcomes, changes, events, paid } = decideChanges(read, asks, { ...store, stations }, menu);
   if (changes.length === 0) return outcomes;
   const columns = changes.map((change) => ({ ...change, amended: amendedColumns(store, change, menu) }));
   const change = (to: Queryable) => changeOrders(to, storeKey, counterShard, columns, events);

@@ -3,11 +3,12 @@ import type { readStations } from '../menus/stock/stock.sql.js';
 import { ASK_AGAIN } from '../postgres/batch.js';
 import type { Actor } from '../support/actor.js';
 import { Conflict, NotFound } from '../support/errors.js';
-import { amendOrder, isAmendment, type MenuNow } from './amend.js';
+import { amendOrder, isAmendment } from './amend.js';
+import type { MenuNow } from './amend-lines.js';
 import { arrivalOf, attentionAt, type AttentionSettings } from './attention/attention-clock.js';
 import type { ChangeableOrder, FieldChange, OrderEvent, OrderStep } from './change.sql.js';
 import { orderChanged } from './events.js';
-import { parseFacts } from './facts.js';
+import { factsText, parseFacts } from './facts.js';
 import { managedOrderJson, type OrderState, type ShownManagedOrder } from './json.sql.js';
 import { linesBeyond, readLines, type Line } from './lines.js';
 import { addPayment, type NewPayment } from './payments.js';
@@ -23,7 +24,7 @@ export interface WantedChange {
   readonly label?: string | undefined;
   readonly via?: 'mcp' | undefined;
   /** A payment to record. */
-  readonly payment?: NewPayment;
+  readonly payment?: NewPayment | undefined;
   /** The request, for the audit log of payments. */
   readonly by?: Actor;
   /** Only an order with this status is changed, or one that is already as wanted. */
@@ -64,8 +65,13 @@ export function decideChanges(
     if (draft === undefined) return read.has(ask.orderId) ? ASK_AGAIN : new NotFound('Order');
     try {
       const event = applyStep(draft, withStations(draft.state, ask, settings), menu);
-      if (event !== undefined) events.push({ orderId: ask.orderId, event });
-      if (event !== undefined && ask.payment !== undefined) paid.push(ask);
+      if (event === undefined) return shownDraft(draft);
+      events.push({ orderId: ask.orderId, event });
+      if (ask.payment !== undefined) paid.push(ask);
+      if (ask.patch.status === 'ACCEPTED' && isMade(draft.state, settings)) {
+        const ready = applyStep(draft, { ...ask, patch: { status: 'READY' }, payment: undefined }, menu);
+        if (ready !== undefined) events.push({ orderId: ask.orderId, event: ready });
+      }
       return shownDraft(draft);
     } catch (error) {
       return error as Error;
@@ -84,32 +90,47 @@ export interface KitchenSettings {
   readonly stations?: Awaited<ReturnType<typeof readStations>> | undefined;
 }
 
-export function movesStations({ items, stations_done: done }: OrderPatch): boolean {
+function movesStations({ items, stations_done: done }: OrderPatch): boolean {
   return items !== undefined || done !== undefined;
 }
 
-/**
- * A station that gets more to make is not done any more. Where the store wants it, an accepted order is READY once every station
- * that makes something of it is done.
- */
-function withStations(state: OrderState, ask: WantedChange, { stations }: KitchenSettings): WantedChange {
+/** Whether it matters which station makes what: stations may be done before the order is accepted. */
+export function needsStations(patch: OrderPatch, facts: string | undefined): boolean {
+  return movesStations(patch) || (patch.status === 'ACCEPTED' && facts?.includes('"stations_done"') === true);
+}
+
+type Stations = NonNullable<KitchenSettings['stations']>;
+
+function stationsOf(lines: readonly Line[], { prepTypes }: Stations): string[] {
+  return lines.flatMap(({ externalId = '' }) => prepTypes.get(externalId) ?? []);
+}
+
+/** Where the store wants it, an accepted order is READY once every station that makes something of it is done. */
+function isMade({ status, items, facts }: OrderState, { stations }: KitchenSettings): boolean {
+  if (stations?.readyWhenDone !== true || status !== 'ACCEPTED') return false;
+  const done = parseFacts(facts).stations_done ?? [];
+  const needed = stationsOf(readLines(JSON.parse(items) as unknown[]), stations);
+  return needed.length > 0 && needed.every((station) => done.includes(station));
+}
+
+/** A station that gets more to make is not done any more. */
+function withStations(state: OrderState, ask: WantedChange, settings: KitchenSettings): WantedChange {
   const { patch } = ask;
+  const { stations } = settings;
   if (stations === undefined || !movesStations(patch)) return ask;
+  const former = parseFacts(state.facts);
   const before = readLines(JSON.parse(state.items) as unknown[]);
   const lines = patch.items === undefined ? before : readLines(patch.items);
-  const stationsOf = (some: readonly Line[]) =>
-    some.flatMap(({ externalId = '' }) => stations.prepTypes.get(externalId) ?? []);
-  const more = stationsOf(linesBeyond(lines, before));
-  const former = parseFacts(state.facts).stations_done ?? [];
-  const { stations_done: stated = former.filter((station) => !more.includes(station)) } = patch;
+  const more = stationsOf(linesBeyond(lines, before), stations);
+  const still = (former.stations_done ?? []).filter((station) => !more.includes(station));
+  const { stations_done: stated = still } = patch;
   const done = stated ?? [];
-  const needed = stationsOf(lines);
-  const isReady =
-    stations.readyWhenDone &&
-    state.status === 'ACCEPTED' &&
-    needed.length > 0 &&
-    needed.every((station) => done.includes(station));
-  return { ...ask, patch: { ...(isReady && { status: 'READY' }), ...patch, stations_done: done } };
+  const items = patch.items === undefined ? state.items : JSON.stringify(patch.items);
+  const next = { ...state, items, facts: factsText({ ...former, stations_done: done }) };
+  return {
+    ...ask,
+    patch: { ...(isMade(next, settings) && { status: 'READY' }), ...patch, stations_done: done },
+  };
 }
 
 function shownDraft({ before, state, steps, store }: Draft): string {

@@ -78,3 +78,34 @@ it('lets a station be done again after it got more to make, and an order be READ
   await order(6, lines('soup', 'soup', 'soup', 'tea'), { stations_done: ['hot'] });
   expect(await order(7, lines('soup', 'soup'))).toMatchObject({ status: 'READY', stations_done: ['hot'] });
 });
+
+it('makes an order READY that was made before it was accepted', async () => {
+  const { manage, storeId, key } = await open();
+  await manage('PATCH', '', { ready_when_done: true });
+  const lines = ['soup', 'tea'].map((id) => ({ external_id: id, name: id, quantity: 1 }));
+  const { body: first } = await takeIn(service, { storeId, key }, { items: lines });
+  const change = (id: string, body: object) => patch(service, key, id, body);
+  expect((await change(first.id, { stations_done: ['hot', 'bar'] })).body).toMatchObject({
+    status: 'PENDING',
+    revision: 2,
+  });
+  expect((await change(first.id, { status: 'ACCEPTED' })).body).toMatchObject({
+    status: 'READY',
+    revision: 4,
+  });
+  const { body: second } = await takeIn(service, { storeId, key }, { items: lines });
+  const both = { status: 'ACCEPTED', stations_done: ['hot', 'bar'] };
+  expect((await change(second.id, both)).body).toMatchObject({ status: 'READY', revision: 3 });
+  const { body: third } = await takeIn(service, { storeId, key }, { items: lines });
+  await change(third.id, { stations_done: ['hot'] });
+  expect((await change(third.id, { status: 'ACCEPTED' })).body).toMatchObject({ status: 'ACCEPTED' });
+
+  const { body } = await ask<{
+    events: { data: { order_id: string; status: string; previous_status: string } }[];
+  }>(`${service.url}/manage/v1/stores/${storeId}/events?types=order.status_changed`, { key });
+  const moves = body.events.filter(({ data }) => data.order_id === first.id);
+  expect(moves.map(({ data }) => [data.previous_status, data.status])).toEqual([
+    ['PENDING', 'ACCEPTED'],
+    ['ACCEPTED', 'READY'],
+  ]);
+});
