@@ -43,10 +43,10 @@ export function watchConnections(server: Server, stallMs: number) {
   });
 
   // A request may take its time; bytes that the client does not take are no progress. Node calls this after one to two
-  // times as long.
+  // times as long. After a long turn of the event loop, timers run before sockets are read, so it judges only after that.
   server.setTimeout(stallMs, (socket) => {
     const { bytesRead } = socket;
-    afterReading(() => {
+    setImmediate(() => {
       if (isIdle(socket) && socket.bytesRead === bytesRead) socket.destroy();
       // A plain close would leave the unread bytes, and the connection, with the operating system.
       else if (socket.writableLength > 0) socket.resetAndDestroy();
@@ -68,7 +68,7 @@ export function watchConnections(server: Server, stallMs: number) {
     const refusal = refusalOf(error);
     if (refusal.status !== 408) return refuse(socket, refusal);
     const { bytesWritten } = socket;
-    afterReading(() => {
+    setImmediate(() => {
       const hasAsked = inProgress(socket) !== undefined || socket.bytesWritten > bytesWritten;
       if (!hasAsked) refuse(socket, refusal);
     });
@@ -111,11 +111,6 @@ export function watchConnections(server: Server, stallMs: number) {
       for (const socket of open.keys()) socket.destroy();
     },
   };
-}
-
-/** After a long turn of the event loop, timers run before sockets are read: judge a connection only after that. */
-function afterReading(judge: () => void): void {
-  setImmediate(judge);
 }
 
 interface Refusal {

@@ -61,26 +61,11 @@ export async function takePermit(
   response: ServerResponse,
 ): Promise<void> {
   const owner = ownerOf(principal);
-  const release = permits.tryAcquire({ owner }) ?? (await waitForPermit(permits, owner, response));
+  const release =
+    permits.tryAcquire({ owner }) ??
+    (await permits.acquire({ owner, waitMs: MAX_WAIT_MS, signal: closedSignal(response) }));
   if (response.closed) release();
   else response.once('close', release);
-}
-
-/** Its signal is aborted only while it waits: at the end of each response that would cost a fifth of a read's time. */
-async function waitForPermit(
-  permits: FairSemaphore,
-  owner: string,
-  response: ServerResponse,
-): Promise<Release> {
-  const closed = new AbortController();
-  const onClose = () => closed.abort(DISCONNECTED);
-  if (response.closed) onClose();
-  else response.once('close', onClose);
-  try {
-    return await permits.acquire({ owner, waitMs: MAX_WAIT_MS, signal: closed.signal });
-  } finally {
-    response.off('close', onClose);
-  }
 }
 
 /** Who the limits per owner apply to. */
