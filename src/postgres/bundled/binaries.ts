@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { errorCode, StartupError } from '../../support/errors.js';
-import { ifExists, inBatches } from './files.js';
+import { ifExists } from './files.js';
 import type { PlatformPackage } from './platform-package.js';
 import { runProgram, type RunAs } from './run-program.js';
 
@@ -131,8 +131,8 @@ async function openToAll(folder: string): Promise<void> {
   const paths = entries
     .filter((entry) => !entry.isSymbolicLink())
     .map((entry) => join(entry.parentPath, entry.name));
-  await inBatches([folder, ...paths], async (path) => {
+  for (const path of [folder, ...paths]) {
     const { mode } = await lstat(path);
     await chmod(path, (mode & 0o100) === 0 ? 0o644 : 0o755);
-  });
+  }
 }

@@ -68,17 +68,8 @@ export async function syncFolder(folder: string): Promise<void> {
 
 export async function chownTree(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  await inBatches(entries, (entry) => lchown(join(entry.parentPath, entry.name), owner.uid, owner.gid));
+  for (const { parentPath, name } of entries) await lchown(join(parentPath, name), owner.uid, owner.gid);
   await lchown(folder, owner.uid, owner.gid);
-}
-
-const BATCH = 64;
-
-/** Many small file operations at once, but never so many that they exhaust memory or file handles. */
-export async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < items.length; start += BATCH) {
-    await Promise.all(items.slice(start, start + BATCH).map(work));
-  }
 }
 
 /** Explains an error that the operator can fix. */
