@@ -1,4 +1,4 @@
-import { copyFile, open, stat, truncate } from 'node:fs/promises';
+import { copyFile, open, readFile, stat, truncate } from 'node:fs/promises';
 import { isFileThere } from './files.js';
 
 export type ServerLog = ReturnType<typeof openServerLog>;
@@ -24,15 +24,11 @@ export function openServerLog(path: string, limits = LIMITS) {
     position: () => sizeOf(path),
     /** What was written since. */
     readFrom: async (position: number) => {
-      const size = await sizeOf(path);
-      const from = Math.max(position <= size ? position : 0, size - READ_BYTES);
-      const handle = await open(path, 'r');
-      try {
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, from);
-        return buffer.toString('utf8', 0, bytesRead);
-      } finally {
-        await handle.close();
-      }
+      const written = await readFile(path);
+      return written
+        .subarray(position <= written.length ? position : 0)
+        .subarray(-READ_BYTES)
+        .toString();
     },
     close: () => clearInterval(timer),
   };
