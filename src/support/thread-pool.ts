@@ -29,11 +29,6 @@ export interface ThreadsOptions {
   readonly script: URL;
   readonly workerData: unknown;
   readonly size: number;
-  /**
-   * Whether to start the next thread as soon as the first has finished a job, so that a later job need not wait for it to
-   * start. Costs about 15 MB.
-   */
-  readonly keepsSpare?: boolean;
   /** A job that takes longer is terminated together with its thread. */
   readonly longestMs?: number;
 }
@@ -47,7 +42,6 @@ export function startThreads<J extends Jobs<J>>({
   script,
   workerData,
   size,
-  keepsSpare = false,
   longestMs = LONGEST_MS,
 }: ThreadsOptions) {
   const idle: Worker[] = [];
@@ -114,7 +108,6 @@ export function startThreads<J extends Jobs<J>>({
         return (await perform(idle.pop() ?? start(), { name, input }, transfer)) as ReturnType<J[N]>;
       } finally {
         release();
-        if (keepsSpare && all.size < size && !isClosed) idle.unshift(start());
       }
     },
     async close() {

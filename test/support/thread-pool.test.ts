@@ -1,6 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { Overloaded, ClientDisconnected } from '../../src/support/errors.js';
 import { MENU_JOBS } from '../../src/menus/rendering/menus.js';
@@ -44,18 +43,6 @@ describe('threads', () => {
     await run('flat', source(1), { merchantId: 'b' });
     expect(finished).toBe(0);
     await Promise.all(long);
-  });
-
-  it('have a second one started before it is needed, and no third', async () => {
-    let started = 0;
-    const onStart = () => void (started += 1);
-    subscribe('worker_threads', onStart);
-    onTestFinished(() => void unsubscribe('worker_threads', onStart));
-    const { run } = start(2, { keepsSpare: true });
-    await run('flat', source(1), { merchantId: 'a' });
-    expect(started).toBe(2);
-    await Promise.all(['a', 'b', 'c'].map((merchantId) => run('flat', source(1), { merchantId })));
-    expect(started).toBe(2);
   });
 
   it('drop a job that nobody waits for before it has begun', async () => {

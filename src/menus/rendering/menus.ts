@@ -41,7 +41,7 @@ export function createMenus(db: Database, limits: Limits) {
   const wholeBytes = limits.menuCacheBytes * LARGEST_PART;
   const common = { script: MENU_JOBS, workerData: { limits, wholeBytes } satisfies JobSettings };
   const reading = startThreads<MenuJobs>({ ...common, size: THREADS.reading });
-  const publishing = startThreads<MenuJobs>({ ...common, size: THREADS.publishing, keepsSpare: true });
+  const publishing = startThreads<MenuJobs>({ ...common, size: THREADS.publishing });
   const extra = startThreads<MenuJobs>({ ...common, size: THREADS.other });
   const menuBytes = createMenuBytes(limits.menuCacheBytes);
   const cache = createMenuCache<RenderedMenu>(menuBytes);
