@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject } from './type.js';
 import { inside, reportError, type Check, type ErrorList } from '../error-details.js';
-import { compile, thenRule, withRule, type Schema } from './compile-shape.js';
+import { compile, compileObject, thenRule, withRule, type Schema } from './compile-shape.js';
 import { checkBooleanText, integerTextCheck, listed, type NumberRules } from './values.js';
 
 /** Query parameters by name; of a repeated parameter the last value counts. */
@@ -20,30 +20,14 @@ export function compileQuery<S extends TObject>(
   part: 'query' | 'path',
   unknown: 'refused' | 'ignored',
 ): (raw: Readonly<Record<string, string>>, errors: ErrorList) => Static<S> {
-  // Without required fields TypeBox omits the list, whatever its type says.
-  const required = (schema as { required?: readonly string[] }).required ?? [];
-  const fields = Object.entries(schema.properties).map(([name, property]) => ({
-    name,
-    isRequired: required.includes(name),
-    check: textCheck(property),
-    fallback: (property as Schema).default,
-  }));
+  const checkFields = compileObject(schema, 'ignored', textCheck);
   const check = thenRule(schema, (value, visit) => {
-    const raw = value as Readonly<Record<string, string>>;
-    const cleaned: Record<string, unknown> = {};
-    for (const { name, isRequired, check, fallback } of fields) {
-      const text = raw[name];
-      visit.path.push(name);
-      if (text !== undefined) cleaned[name] = check(text, visit);
-      else if (isRequired) reportError(visit, 'missing', 'Field required');
-      else if (fallback !== undefined) cleaned[name] = fallback;
-      visit.path.pop();
-    }
+    const cleaned = checkFields(value, visit);
     if (unknown === 'refused') {
-      for (const name of Object.keys(raw)) {
+      for (const [name, text] of Object.entries(value as Readonly<Record<string, string>>)) {
         if (Object.hasOwn(schema.properties, name)) continue;
         inside(visit, name, () =>
-          reportError(visit, 'extra_forbidden', 'Extra inputs are not permitted', raw[name]),
+          reportError(visit, 'extra_forbidden', 'Extra inputs are not permitted', text),
         );
       }
     }

@@ -107,13 +107,14 @@ export function thenRule(schema: MarkedSchema, check: Check): Check {
   };
 }
 
-function compileObject(
+export function compileObject(
   { properties = {}, required = [], [IS_PATCH]: isPatch }: MarkedSchema,
   unknownKeys: UnknownKeys,
+  compileField: (schema: Schema, unknownKeys: UnknownKeys) => Check = compile,
 ): Check {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
-    check: compile(schema, unknownKeys),
+    check: compileField(schema, unknownKeys),
     isRequired: required.includes(name),
     fallback: schema.default,
     isClearable: typeof schema.type === 'object',
