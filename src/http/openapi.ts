@@ -57,10 +57,10 @@ function describeOperation(route: Route, components: Map<string, Json>): Json {
   return {
     operationId,
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     tags: [tag],
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: describeBody(body, components) }),
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: body && describeBody(body, components),
     responses: Object.fromEntries(
       [...route.responses, ...commonResponses(route)]
         .sort((a, b) => a.status - b.status)
@@ -126,8 +126,8 @@ function describeParameters(
       name,
       in: place,
       required: place === 'path' || required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      ...(examples === undefined ? {} : { example: examples[0] }),
+      description,
+      example: examples?.[0],
       schema: reference(rest, components),
     };
   });
@@ -152,15 +152,12 @@ function contentTypesOf(body: BodySpec): readonly string[] {
 
 function describeResponse(response: ResponseSpec, components: Map<string, Json>): Json {
   const { description, schema, headers, example, contentType = 'application/json', orAsText } = response;
-  const content = schema && {
-    schema: reference(schema, components),
-    ...(example === undefined ? {} : { example }),
-  };
+  const content = schema && { schema: reference(schema, components), example };
   const text = orAsText === undefined ? {} : { [orAsText]: { schema: { type: 'string' } } };
   return {
     description,
-    ...(headers === undefined ? {} : { headers: describeHeaders(headers, components) }),
-    ...(content === undefined ? {} : { content: { [contentType]: content, ...text } }),
+    headers: headers && describeHeaders(headers, components),
+    content: content && { [contentType]: content, ...text },
   };
 }
 

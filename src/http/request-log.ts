@@ -90,8 +90,8 @@ function toLogMembers({ id, traceId, via, route, keyId }: RequestContext) {
   return {
     reqId: id,
     route,
-    ...(via === 'api' ? {} : { via }),
-    ...(keyId === undefined ? {} : { keyId }),
-    ...(traceId === undefined ? {} : { traceId }),
+    via: via === 'api' ? undefined : via,
+    keyId,
+    traceId,
   };
 }

@@ -19,13 +19,12 @@ export function createLog(level: string, isText: boolean, target?: Writable): Lo
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
-  const code = errorCode(error);
   return {
     type: name,
     message,
     stack,
-    ...(code === undefined ? {} : { code }),
-    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+    code: errorCode(error),
+    cause: cause === undefined ? undefined : describeError(cause),
   };
 }
 
