@@ -37,8 +37,8 @@ export function reportStart(
         demo: demo === undefined ? 'none' : (demo.loaded ?? 'there'),
         console: `${url}/console`,
         signIn: signInCommand(facts),
-        ...(demo?.keyFile === undefined ? {} : { demoKeyFile: demo.keyFile }),
-        ...(operatorKeyFile === undefined ? {} : { operatorKeyFile }),
+        demoKeyFile: demo?.keyFile,
+        operatorKeyFile,
       },
       `Comanda is ready on ${url}`,
     );
@@ -47,44 +47,32 @@ export function reportStart(
   }
 }
 
-const ONLY_AT_FIRST = ['Database', 'Demo', 'Try it'];
-
 /** A long report for a new installation, a short one afterwards. */
 export function startLines(facts: StartFacts): string[] {
   const { version, url, database, migrated, demo, operatorKeyFile } = facts;
   const isFirst = database.isNew || demo?.loaded !== undefined;
-  const rows: (readonly [string, string])[] = [
-    ['Database', describeDatabase(database)],
-    ...(migrated.length === 0
-      ? []
-      : [['Migrated', migrated.map((name) => name.replace('.sql', '')).join(', ')] as const]),
-    ...(demo?.loaded === undefined ? [] : [['Demo', describeDemo(demo.loaded)] as const]),
-    ['API', `${url}/v1`],
-    ['Docs', `${url}/docs`],
-    ['Console', describeConsole(facts)],
-    ...(demo?.guestCode === undefined ? [] : [['Guest', `${url}/order/${demo.guestCode}`] as const]),
-    ...(demo?.consoleCode === undefined ? [['Sign in', signInCommand(facts)] as const] : []),
-    ...(demo?.keyFile === undefined ? [] : [['Demo key', demo.keyFile] as const]),
-    ...(operatorKeyFile === undefined
-      ? []
-      : [['Operator', `${operatorKeyFile} (may do everything)`] as const]),
-    ...(isFirst && demo?.keyFile !== undefined && hasPosixShell
-      ? [['Try it', tryLine(demo.keyFile)] as const]
-      : []),
-    ['Stop', 'Ctrl-C'],
-  ];
-  const shown = isFirst ? rows : rows.filter(([name]) => !ONLY_AT_FIRST.includes(name));
-  return [`Comanda ${version}`, ...shown.map(([name, text]) => `  ${name.padEnd(10)}${text}`)];
+  const rows = {
+    Database: isFirst && describeDatabase(database),
+    Migrated: migrated.map((name) => name.replace('.sql', '')).join(', '),
+    Demo: demo?.loaded && describeDemo(demo.loaded),
+    API: `${url}/v1`,
+    Docs: `${url}/docs`,
+    Console: describeConsole(facts),
+    Guest: demo?.guestCode && `${url}/order/${demo.guestCode}`,
+    'Sign in': demo?.consoleCode === undefined && signInCommand(facts),
+    'Demo key': demo?.keyFile,
+    Operator: operatorKeyFile && `${operatorKeyFile} (may do everything)`,
+    'Try it': isFirst && hasPosixShell && demo?.keyFile && tryLine(demo.keyFile),
+    Stop: 'Ctrl-C',
+  };
+  const lines = Object.entries(rows).flatMap(([name, text]) => (text ? `  ${name.padEnd(10)}${text}` : []));
+  return [`Comanda ${version}`, ...lines];
 }
 
 /** The code is in the fragment, which browsers do not send to servers. */
-function consoleLink({ url, demo }: StartFacts): string {
-  return `${url}/console${demo?.consoleCode === undefined ? '' : `#code=${demo.consoleCode}`}`;
-}
-
-function describeConsole(facts: StartFacts): string {
-  const isSignedIn = facts.demo?.consoleCode !== undefined;
-  return isSignedIn ? `${consoleLink(facts)} (signed in, once, within 10 minutes)` : consoleLink(facts);
+function describeConsole({ url, demo }: StartFacts): string {
+  if (demo?.consoleCode === undefined) return `${url}/console`;
+  return `${url}/console#code=${demo.consoleCode} (signed in, once, within 10 minutes)`;
 }
 
 /** Prints a link into the console. The keys themselves are never shown. */
