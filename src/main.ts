@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadConfig, type Config } from './config.js';
@@ -32,29 +33,25 @@ async function runUntil(signal: AbortSignal, config: Config, log: Logger): Promi
     const front = await serve(config, installation.connection, log);
     try {
       const prepared = await prepareDatabase(config, installation, log, signal);
+      const found = { ...installation, isNew: prepared.isFirst };
       const url = reachableUrl(front.url);
-      const demo = await provideDemo(config, { ...installation, isNew: prepared.isFirst }, url, log, {
+      const demo = await provideDemo(config, found, url, log, {
         isTerminal: process.stdout.isTTY,
         signal,
       });
       signal.throwIfAborted();
       front.markReady();
-      const database = describeDatabase(
-        config,
-        { ...installation, isNew: prepared.isFirst },
-        prepared.serverVersion,
-      );
       const facts = {
         version,
         url,
-        database,
+        database: describeDatabase(config, found, prepared.serverVersion),
         // A new database has no history that a person could want to know.
         migrated: prepared.isFirst ? [] : prepared.migrated,
         demo,
         operatorKeyFile: keyFile(config),
       };
       reportStart(facts, log, showsText(config) ? process.stdout : undefined);
-      await untilAborted(signal);
+      if (!signal.aborted) await once(signal, 'abort');
     } finally {
       log.info('Stopping: finishing requests in progress');
       await front.drain();
@@ -82,13 +79,6 @@ function keyFile({ databaseUrl, operatorKey, dataDir }: Config): string | undefi
 
 function showsText({ logFormat }: Config): boolean {
   return (logFormat ?? (process.stdout.isTTY ? 'text' : 'json')) === 'text';
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function refuse(error: unknown): void {
