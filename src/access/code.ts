@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const CODE_BYTES = 16;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -12,14 +12,4 @@ export function newCode(): string {
     rest /= 32n;
   }
   return code;
-}
-
-/** The hash by which codes and tokens are looked up and compared. */
-export function hashOf(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
-}
-
-/** The hashes of codes, as the text of a bytea[]. */
-export function hashesOf(codes: readonly string[]): string {
-  return `{${codes.map((code) => `"\\\\x${hashOf(code).toString('hex')}"`).join()}}`;
 }

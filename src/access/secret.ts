@@ -23,6 +23,7 @@ export function isWellFormedSecret(text: string): boolean {
   return text.endsWith(checksum(random));
 }
 
+/** The hash by which keys, codes and tokens are looked up and compared. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

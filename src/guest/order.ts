@@ -12,7 +12,7 @@ import type { ManagedStore } from '../tenants/shapes.js';
 import { firstLanguage, nameIn } from '../support/languages.js';
 import { MOST_RECENT, secondsUntil } from './limits.js';
 import { readPlaceLoad, type GuestsOrder } from './orders.sql.js';
-import { hashOf } from '../access/code.js';
+import { hashSecret } from '../access/secret.js';
 import { tokenOf } from './secrets.js';
 import type { GuestOrder, GuestOrderRequest } from './shapes.js';
 import { progressOf, type Progress } from './stream.js';
@@ -69,7 +69,7 @@ export function guestIntake(ordering: Ordering): GuestIntake {
     place,
     mostOpen,
     mostRecent: isLimited ? MOST_RECENT : undefined,
-    tokenHash: (orderId) => hashOf(tokenOf(orderId, seed, clientKey)),
+    tokenHash: (orderId) => hashSecret(tokenOf(orderId, seed, clientKey)),
     requireRoom: async () => {
       ordering.requireAddress();
       const now = Date.now();

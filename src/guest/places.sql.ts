@@ -1,5 +1,6 @@
 import { PATIENCE_MS, STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
-import { hashesOf, hashOf, newCode } from '../access/code.js';
+import { newCode } from '../access/code.js';
+import { hashSecret } from '../access/secret.js';
 import type { Place, PlaceKind } from '../access/principal.js';
 import { owedAt } from '../orders/change.sql.js';
 import { createBatch } from '../postgres/batch.js';
@@ -86,7 +87,7 @@ export async function insertPlace(
       kind,
       externalId,
       code,
-      hashOf(code),
+      hashSecret(code),
       newTokenSeed(),
       new Date(createdAt),
       status,
@@ -116,7 +117,7 @@ export async function updatePlace(
     text: `UPDATE places AS p SET label = coalesce($3, p.label), status = coalesce($4, p.status),
              code = coalesce($5, p.code), code_hash = coalesce($6, p.code_hash)
            WHERE p.store_key = $1 AND p.id = $2 RETURNING ${COLUMNS}`,
-    values: [storeKey, id, label, status, code, code === undefined ? undefined : hashOf(code)],
+    values: [storeKey, id, label, status, code, code === undefined ? undefined : hashSecret(code)],
   });
   return place;
 }
@@ -156,7 +157,7 @@ export function createPlaceLookup(db: Database): (code: string) => Promise<Found
       const rows = await db.read<{ place: string | null; store: string }>({
         name: 'guest-places',
         text: PLACES_BY_CODE,
-        values: [hashesOf(codes)],
+        values: [codes.map(hashSecret)],
         patienceMs: PATIENCE_MS,
       });
       return rows.map(({ place, store }) =>

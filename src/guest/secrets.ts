@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { hashOf } from '../access/code.js';
+import { hashSecret } from '../access/secret.js';
 import { storeKeyOfOrder } from '../orders/id.js';
 
 const SEED_BYTES = 32;
@@ -32,6 +32,6 @@ export function orderOfToken(token: string) {
 }
 
 export function matchesToken(token: string, kept: Buffer): boolean {
-  const given = hashOf(token);
+  const given = hashSecret(token);
   return given.length === kept.length && timingSafeEqual(given, kept);
 }

@@ -5,7 +5,8 @@ import {
   toStore,
   type RequestedStore,
 } from '../access/api-key-lookup.sql.js';
-import { hashesOf, hashOf, newCode } from '../access/code.js';
+import { newCode } from '../access/code.js';
+import { hashSecret } from '../access/secret.js';
 import { createBatch } from '../postgres/batch.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Page } from '../support/shape/common-shapes.js';
@@ -117,7 +118,7 @@ export async function insertPrinter(
       storeKey,
       newUuidV7(),
       code,
-      hashOf(code),
+      hashSecret(code),
       JSON.stringify(settings),
       new Date(createdAt),
       last?.last ?? 0,
@@ -150,7 +151,7 @@ export async function updatePrinter(
   change: PrinterChange,
 ): Promise<StoredPrinter | undefined> {
   const { code } = change;
-  const columns = Object.entries({ ...change, code_hash: code && hashOf(code) }).filter(
+  const columns = Object.entries({ ...change, code_hash: code && hashSecret(code) }).filter(
     ([, value]) => value !== undefined,
   );
   const set = columns.map(([name], i) =>
@@ -194,7 +195,7 @@ export function createPrinterLookup(
       const rows = await db.read<{ printer: string | null; store: string; last: number | null }>({
         name: 'printers-by-code',
         text: PRINTERS_BY_CODE,
-        values: [hashesOf(codes)],
+        values: [codes.map(hashSecret)],
         patienceMs: PATIENCE_MS,
       });
       return rows.map(({ printer, store, last }) =>
@@ -224,7 +225,7 @@ export async function notePolls(db: Queryable, codes: readonly string[]): Promis
   await db.query({
     name: 'printers-polled',
     text: 'UPDATE printers SET last_poll_at = $2 WHERE code_hash = ANY ($1::bytea[])',
-    values: [hashesOf(codes), new Date()],
+    values: [codes.map(hashSecret), new Date()],
   });
 }
 
