@@ -9,12 +9,7 @@ export function createPlaces(text: string): (offset: number) => Place {
   const starts = [0];
   for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) starts.push(i + 1);
   return (offset) => {
-    let [line, beyond] = [0, starts.length];
-    while (beyond - line > 1) {
-      const middle = Math.floor((line + beyond) / 2);
-      if ((starts[middle] ?? 0) <= offset) line = middle;
-      else beyond = middle;
-    }
+    const line = starts.findLastIndex((start) => start <= offset);
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
 }
