@@ -92,7 +92,7 @@ export function compileBody<S extends TSchema>(
 }
 
 export function compile(schema: MarkedSchema, unknownKeys: UnknownKeys = 'ignored'): Check {
-  return thenRule(schema, kindOf(schema).compile(schema, unknownKeys));
+  return thenRule(schema, compileType(schema, unknownKeys));
 }
 
 /** The check, followed by the rule of the schema, if it has one. */
@@ -170,7 +170,7 @@ function describeObject(fields: readonly { readonly name: string; readonly isReq
 /** The keys of a map are data: it is passed on as it is, never rebuilt key by key. */
 function compileMap(schema: Schema, unknownKeys: UnknownKeys): Check {
   const { maxProperties = Infinity, propertyNames = {} } = schema;
-  const checkKey = stringCheck({ maxLength: Infinity, ...propertyNames });
+  const checkKey = stringCheck({ maxLength: Infinity, ...heeding(propertyNames, 'minLength', 'maxLength') });
   const checkMember =
     typeof schema.additionalProperties === 'object'
       ? compile(schema.additionalProperties, unknownKeys)
@@ -227,57 +227,46 @@ function reportTooLong(visit: Visit, what: 'List' | 'Dictionary', most: number, 
   });
 }
 
-/** What a schema can be: the keywords that its check heeds, and how it is made. */
-interface SchemaKind {
-  readonly keywords: readonly (keyof Schema)[];
-  readonly compile: (schema: MarkedSchema, unknownKeys: UnknownKeys) => Check;
-}
-
-const compileString = (schema: Schema) => stringCheck(schema as StringRules);
-
-const SCHEMA_KINDS: Readonly<Record<string, SchemaKind>> = {
-  model: { keywords: ['properties', 'required'], compile: compileObject },
-  map: { keywords: ['additionalProperties', 'propertyNames', 'maxProperties'], compile: compileMap },
-  array: { keywords: ['items', 'minItems', 'maxItems'], compile: compileArray },
-  string: { keywords: ['minLength', 'maxLength'], compile: compileString },
-  'one of': { keywords: ['enum'], compile: compileString },
-  'date-time': { keywords: ['format'], compile: compileString },
-  integer: {
-    keywords: ['minimum', 'maximum', 'enum'],
-    compile: (schema) => integerCheck(schema as NumberRules),
-  },
-  number: { keywords: ['minimum', 'maximum'], compile: (schema) => numberCheck(schema as NumberRules) },
-  boolean: { keywords: [], compile: () => checkBoolean },
-  anything: { keywords: [], compile: () => checkFreeForm },
-};
-
 /** Keywords that only document. */
 const TOLD = new Set(['type', 'default', '$id', 'title', 'description', 'examples', 'deprecated']);
-const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
 /**
  * Rejects a schema with a keyword that the check would ignore, since the documents would promise what is not enforced.
  * Shapes are compiled at start-up, so a service with such a shape does not start.
  */
-function kindOf(schema: Schema): SchemaKind {
-  const name = nameOfKind(schema);
-  const kind = SCHEMA_KINDS[name];
-  if (kind === undefined) throw new Error(`No check for the schema type ${name}`);
-  const keywords: readonly string[] = kind.keywords;
-  const unknown = Object.keys(schema).filter((key) => !TOLD.has(key) && !keywords.includes(key));
-  const ofNames = Object.keys(schema.propertyNames ?? {}).filter((key) => !NAME_KEYWORDS.has(key));
-  for (const keyword of [...unknown, ...ofNames])
-    throw new Error(`The check of a schema for ${name} does not know the keyword ${keyword}`);
-  if (schema.format !== undefined && schema.format !== 'date-time')
-    throw new Error(`The check of a schema does not know the format ${schema.format}`);
-  return kind;
+function heeding<S extends Schema>(schema: S, ...keywords: string[]): S {
+  const ignored = Object.keys(schema).find((key) => !TOLD.has(key) && !keywords.includes(key));
+  if (ignored === undefined) return schema;
+  throw new Error(`The check of a schema does not know the keyword ${ignored}`);
 }
 
-function nameOfKind({ type, properties, enum: values, format }: Schema): string {
+function compileType(schema: MarkedSchema, unknownKeys: UnknownKeys): Check {
+  const { type, properties, enum: values, format } = schema;
   // Null beside another type is a value of its own.
-  const [name = 'anything'] = typeof type === 'object' ? type : [type];
-  if (name === 'object') return properties === undefined ? 'map' : 'model';
-  if (name !== 'string') return name;
-  if (values !== undefined) return 'one of';
-  return format === undefined ? 'string' : 'date-time';
+  const [name] = typeof type === 'object' ? type : [type];
+  switch (name) {
+    case 'object':
+      return properties === undefined
+        ? compileMap(heeding(schema, 'additionalProperties', 'propertyNames', 'maxProperties'), unknownKeys)
+        : compileObject(heeding(schema, 'properties', 'required'), unknownKeys);
+    case 'array':
+      return compileArray(heeding(schema, 'items', 'minItems', 'maxItems'), unknownKeys);
+    case 'string':
+      if (values !== undefined) return stringCheck(heeding(schema, 'enum') as StringRules);
+      if (format === undefined) return stringCheck(heeding(schema, 'minLength', 'maxLength') as StringRules);
+      if (format === 'date-time') return stringCheck(heeding(schema, 'format') as StringRules);
+      throw new Error(`The check of a schema does not know the format ${format}`);
+    case 'integer':
+      return integerCheck(heeding(schema, 'minimum', 'maximum', 'enum') as NumberRules);
+    case 'number':
+      return numberCheck(heeding(schema, 'minimum', 'maximum') as NumberRules);
+    case 'boolean':
+      heeding(schema);
+      return checkBoolean;
+    case undefined:
+      heeding(schema);
+      return checkFreeForm;
+    default:
+      throw new Error(`No check for the schema type ${name}`);
+  }
 }
