@@ -57,13 +57,11 @@ type PageFiles = ReadonlyMap<string, PageFile>;
 /** Sends the files of a page from memory. */
 export function createPageFiles({ folder, name, alsoAllowed = [], headers = [] }: PageOptions): ShowFile {
   let loading: Promise<PageFiles> | undefined;
-  const load = () => {
-    loading ??= loadFiles(folder, name);
-    return loading.catch((error: unknown) => {
+  const load = () =>
+    (loading ??= loadFiles(folder, name).catch((error: unknown) => {
       loading = undefined;
       throw error;
-    });
-  };
+    }));
   const policy = ['content-security-policy', [...POLICY, ...alsoAllowed].join('; ')];
   return (nameOf) => async (matched) => show(await load(), nameOf(matched), matched, [...policy, ...headers]);
 }
