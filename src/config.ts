@@ -35,7 +35,7 @@ export function loadConfig(environment: Environment = process.env) {
 
   const databaseUrl = read('DATABASE_URL', undefined, POSTGRES_URL, postgresUrl);
   const host = read('HOST', '127.0.0.1', 'a host name or address', hostName);
-  const drainSeconds = read<number | undefined>(
+  const drainSeconds = read(
     'COMANDA_DRAIN_SECONDS',
     undefined,
     'a number of seconds from 0 to 300',
@@ -49,7 +49,7 @@ export function loadConfig(environment: Environment = process.env) {
     databasePlace: databaseUrl === undefined ? undefined : parseDatabaseAddress(databaseUrl)?.place,
     /** The number of this installation among many; each has its own store numbers and menu ids. */
     cell: read('COMANDA_CELL', 0, 'a number from 0 to 4095', wholeNumber(0, 4_095)),
-    dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', (text) => text)),
+    dataDir: resolve(read('COMANDA_DATA_DIR', './data', 'a folder', String)),
     /** Folder of the host's own PostgreSQL programs, used instead of the bundled ones. */
     postgresBin: read('COMANDA_POSTGRES_BIN', undefined, 'an absolute path of a folder', absolutePath),
     operatorKey: readSecret(read, 'COMANDA_OPERATOR_KEY'),
@@ -62,20 +62,10 @@ export function loadConfig(environment: Environment = process.env) {
     /** Where people reach the service, without a slash at the end. */
     publicUrl: read('COMANDA_PUBLIC_URL', undefined, 'an address such as https://orders.example', publicUrl),
     /** Default: a new installation loads the demo if started in a terminal. */
-    demo: read<'on' | 'off' | 'in a terminal'>(
-      'COMANDA_DEMO',
-      'in a terminal',
-      'on or off',
-      oneOf(['on', 'off']),
-    ),
+    demo: read('COMANDA_DEMO', 'in a terminal', 'on or off', oneOf(['on', 'off'])),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, oneOf(LOG_LEVELS)),
     /** Default: text in a terminal, JSON elsewhere. */
-    logFormat: read<'text' | 'json' | undefined>(
-      'COMANDA_LOG_FORMAT',
-      undefined,
-      'text or json',
-      oneOf(['text', 'json']),
-    ),
+    logFormat: read('COMANDA_LOG_FORMAT', undefined, 'text or json', oneOf(['text', 'json'])),
     poolSize: read('COMANDA_DATABASE_POOL', 10, 'a number of connections from 1 to 500', wholeNumber(1, 500)),
     eventDays: read('COMANDA_EVENT_DAYS', 30, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
     auditDays: read('COMANDA_AUDIT_DAYS', 400, 'a number of days from 1 to 3650', wholeNumber(1, 3650)),
@@ -142,7 +132,7 @@ function readLimits(read: Read): Limits {
   const limits = Object.fromEntries(
     Object.entries(LIMITS).map(([name, [variable, kind, usual]]) => [
       name,
-      read<number | 'off'>(variable, usual, ...LIMIT_KINDS[kind]),
+      read(variable, usual, ...LIMIT_KINDS[kind]),
     ]),
   ) as Limits;
   return Object.freeze(
@@ -151,24 +141,16 @@ function readLimits(read: Read): Limits {
 }
 
 function readDays(read: Read, name: string): number | undefined {
-  return read<number | undefined>(
-    name,
-    undefined,
-    'a number of days from 1 to 36500',
-    wholeNumber(1, 36_500),
-  );
+  return read(name, undefined, 'a number of days from 1 to 36500', wholeNumber(1, 36_500));
 }
 
 const SECRET_TEXT = '32 to 255 printable ASCII characters, no space at either end';
 
 /** Read from the variable itself, or from the file that another variable names. */
 function readSecret(read: Read, name: string): string | undefined {
-  const inline = read<string | undefined>(name, undefined, SECRET_TEXT, secretText, 'hidden');
-  const fromFile = read<string | undefined>(
-    `${name}_FILE`,
-    undefined,
-    `a readable file that holds ${SECRET_TEXT}`,
-    (path) => secretText(readText(path) ?? ''),
+  const inline = read(name, undefined, SECRET_TEXT, secretText, 'hidden');
+  const fromFile = read(`${name}_FILE`, undefined, `a readable file that holds ${SECRET_TEXT}`, (path) =>
+    secretText(readText(path) ?? ''),
   );
   return inline ?? fromFile;
 }
@@ -181,13 +163,13 @@ function readText(path: string): string | undefined {
   }
 }
 
-type Read = <T>(
+type Read = <T, const Fallback>(
   name: string,
-  fallback: T,
+  fallback: Fallback,
   allowed: string,
   parse: (text: string) => T | undefined,
   value?: 'shown' | 'hidden',
-) => T;
+) => T | Fallback;
 
 /** Collects every wrong value, so that one start shows them all, and every name. An empty variable counts as not set. */
 function reader(environment: Environment, refusals: string[], known: Set<string>): Read {
@@ -223,17 +205,14 @@ function oneOf<const T extends readonly string[]>(allowed: T): (text: string) =>
   return (text) => allowed.find((value) => value === text.toLowerCase());
 }
 
-function secretText(text: string): string | undefined {
-  return /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text) ? text : undefined;
+function textThat(isAllowed: (text: string) => boolean): (text: string) => string | undefined {
+  return (text) => (isAllowed(text) ? text : undefined);
 }
 
-function absolutePath(text: string): string | undefined {
-  return isAbsolute(text) ? text : undefined;
-}
-
-function hostName(text: string): string | undefined {
-  return /^[^\s/]+$/.test(text) ? text : undefined;
-}
+const secretText = textThat((text) => /^[\x21-\x7e][\x20-\x7e]{30,253}[\x21-\x7e]$/.test(text));
+const absolutePath = textThat(isAbsolute);
+const hostName = textThat((text) => /^[^\s/]+$/.test(text));
+const postgresUrl = textThat((text) => parseDatabaseAddress(text) !== undefined);
 
 /** Origins as browsers send them: scheme, host and port only. */
 function origins(text: string): string[] | undefined {
@@ -248,8 +227,4 @@ function publicUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, href } = new URL(text);
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
-}
-
-function postgresUrl(text: string): string | undefined {
-  return parseDatabaseAddress(text) === undefined ? undefined : text;
 }
