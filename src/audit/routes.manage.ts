@@ -5,7 +5,7 @@ import { route, type Route } from '../http/route.js';
 import { VIAS } from '../support/actor.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, FreeFormMap, Limit, NamedShape, OneOf } from '../support/shape/common-shapes.js';
-import { IdCursor } from '../support/shape/id-cursor.js';
+import { IdCursor, LAST_ID } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { listEntries, type AuditRow } from './audit.sql.js';
 
@@ -26,9 +26,7 @@ const AuditEntry = NamedShape('AuditEntry', {
 
 const AuditList = NamedShape('AuditList', {
   entries: Type.Array(AuditEntry),
-  cursor: Type.Optional(
-    Type.String({ description: 'Where to continue; absent if there is no entry at all' }),
-  ),
+  cursor: Type.String({ description: 'Where to continue' }),
   has_more: Type.Boolean(),
 });
 
@@ -61,7 +59,8 @@ export function auditRoutes(): Route[] {
         const isNamed = [merchantId, storeId].every((id) => id === undefined || isResourceId(id));
         const isOwn = own.merchantId === undefined || (merchantId ?? own.merchantId) === own.merchantId;
         const isReached = storeId === undefined || (own.storeIds?.includes(storeId) ?? true);
-        if (!isNamed || !isOwn || !isReached) return json({ entries: [], has_more: false });
+        if (!isNamed || !isOwn || !isReached)
+          return json({ entries: [], cursor: after ?? LAST_ID, has_more: false });
         const filter = {
           merchantId: merchantId ?? own.merchantId,
           storeIds: storeId === undefined ? own.storeIds : [storeId],
@@ -71,7 +70,11 @@ export function auditRoutes(): Route[] {
         };
         const rows = await listEntries(db, filter, limit + 1);
         const entries = rows.slice(0, limit).map(toEntry);
-        return json({ entries, cursor: entries.at(-1)?.['id'] ?? after, has_more: rows.length > limit });
+        return json({
+          entries,
+          cursor: entries.at(-1)?.['id'] ?? after ?? LAST_ID,
+          has_more: rows.length > limit,
+        });
       },
     }),
   ];

@@ -87,7 +87,7 @@ async function createStores(
     if ((await getMerchant(tx, merchantId)) === undefined) await createMerchant(tx, merchant, merchantId);
     for (const { id, storeKey, store, intake, places = [] } of [...stores, { ...trialStore, places: [] }]) {
       if ((await getStore(tx, id)) !== undefined) continue;
-      await createStore(tx, { ...store, merchant_id: merchantId }, { id, storeKey });
+      await createStore(tx, { ...store, merchant_id: merchantId }, { place: { id, storeKey } });
       if (intake !== undefined) await writeIntake(tx, id, { settings: demoIntake(intake, now), revision: 1 });
       for (const place of places) await insertPlace(tx, storeKey, place);
     }

@@ -183,9 +183,12 @@ function asSent(schema: unknown): unknown {
     if (key === 'examples' || key === 'default') return [key, value];
     return [key, value === properties ? Object.fromEntries(describeFields(value as Json)) : asSent(value)];
   });
+  const { type, enum: values } = schema as Json;
   return {
     ...(isUnboundedText(schema) ? { maxLength: LONGEST_STRING } : {}),
     ...Object.fromEntries(described),
+    // What a PATCH clears with null.
+    ...(Array.isArray(type) && Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
   };
 }
 

@@ -143,8 +143,8 @@ function applyStep(draft: Draft, wanted: WantedChange, menu: MenuNow | undefined
   const { before, steps, state: previous } = draft;
   const { patch, keyId, from, via } = wanted;
   const current = before.revision + steps.length;
-  if (patch.expected_revision !== undefined && patch.expected_revision !== current)
-    throw new Conflict(`The order has revision ${current}, not ${patch.expected_revision}`);
+  const expected = patch.expected_revision ?? current;
+  if (expected !== current) throw new Conflict(`The order has revision ${current}, not ${expected}`);
   const at = new Date().toISOString();
   const to = patch.status ?? previous.status;
   if (from !== undefined && previous.status !== from && previous.status !== to)

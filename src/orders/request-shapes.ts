@@ -88,8 +88,8 @@ export const OrderPatch = withRule(
   PatchOf(
     {
       status: Status(),
-      reason: Reason(),
-      reason_text: ReasonText(),
+      reason: Type.Optional(Reason()),
+      reason_text: Type.Optional(ReasonText()),
       is_read: Type.Boolean(),
       in_pos: Type.Boolean(),
       ready_by: Datetime(),
@@ -99,16 +99,18 @@ export const OrderPatch = withRule(
       price: Amount([390]),
       tax: Amount([39]),
       ...changedFacts,
-      expected_revision: Type.Integer({
-        minimum: 1,
-        description: 'Required with `items`: 409 if the order has another revision by now',
-      }),
+      expected_revision: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: 'Required with `items`: 409 if the order has another revision by now',
+        }),
+      ),
     },
     { $id: 'OrderPatch' },
   ),
   (patch, visit) => {
     if (!AMENDED_FIELDS.some((field) => patch[field] !== undefined)) refuseReasonOfOther(patch, visit);
-    if (patch.items === undefined || patch.expected_revision !== undefined) return;
+    if (patch.items === undefined || (patch.expected_revision ?? undefined) !== undefined) return;
     inside(visit, 'expected_revision', () => reportError(visit, 'missing', 'Field required'));
   },
 );
@@ -116,13 +118,13 @@ export type OrderPatch = Static<typeof OrderPatch>;
 
 /** A reason belongs to the step that it explains. */
 function refuseReasonOfOther(
-  { status, reason, reason_text: text }: { status?: string; reason?: string; reason_text?: string },
+  { status, reason, reason_text: text }: Partial<Record<'status' | 'reason' | 'reason_text', string | null>>,
   visit: Visit,
 ): void {
   const stated = { reason, reason_text: text };
   if (status === 'REJECTED' || status === 'STORE_CANCELLED') return;
   for (const [field, value] of Object.entries(stated)) {
-    if (value === undefined) continue;
+    if ((value ?? undefined) === undefined) continue;
     const reason = `${field} goes with the status REJECTED or STORE_CANCELLED, or with a change of what was ordered`;
     inside(visit, field, () => reportValueError(visit, reason, value));
   }

@@ -2,6 +2,7 @@ import { IS_IN_USE } from '../access/moving.sql.js';
 import type { StoreScope } from '../access/principal.js';
 import type { OrderStatus } from '../orders/status.js';
 import type { Queryable } from '../postgres/database.js';
+import { FIRST_ID } from '../support/shape/id-cursor.js';
 import type { NamedStore } from '../tenants/stores.sql.js';
 
 /** Some stores that are in use here, in the order of their ids, after the given one. */
@@ -20,8 +21,6 @@ export function listStoresAfter(
     values: [merchantId, storeIds, after ?? FIRST_ID, limit],
   });
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface OrderFacts {
   readonly waiting: number;

@@ -7,7 +7,7 @@ import type { StorePace } from '../pace/settings.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, Limit, MultilingualText, NamedShape, OneOf } from '../support/shape/common-shapes.js';
-import { IdCursor } from '../support/shape/id-cursor.js';
+import { FIRST_ID, IdCursor } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
 import { findStores, type NamedStore } from '../tenants/stores.sql.js';
 import { listFailingWebhooks, listStoresAfter, readOrderFacts, type OrderFacts } from './overview.sql.js';
@@ -30,9 +30,7 @@ type StoreOverview = Static<typeof StoreOverview>;
 
 const Overview = NamedShape('Overview', {
   stores: Type.Array(StoreOverview),
-  cursor: Type.Optional(
-    Type.String({ description: 'Where to continue; absent if there is no store at all' }),
-  ),
+  cursor: Type.String({ description: 'Where to continue' }),
   has_more: Type.Boolean(),
 });
 
@@ -74,7 +72,7 @@ export function overviewRoutes(storePace: StorePace): Route[] {
       responses: [{ status: 200, description: 'The stores', schema: Overview }],
       handler: async ({ db, principal, query: { need, merchant_id: wanted, cursor, limit } }) => {
         if (wanted !== undefined && !(isResourceId(wanted) && maySeeMerchant(principal, wanted)))
-          return json({ stores: [], has_more: false });
+          return json({ stores: [], cursor: cursor ?? FIRST_ID, has_more: false });
         const own = scopeOf(principal);
         const scope = { ...own, merchantId: wanted ?? own.merchantId };
         const most = need === undefined ? limit : LOOKED_AT;
@@ -92,7 +90,7 @@ export function overviewRoutes(storePace: StorePace): Route[] {
         const stores = wantedOnes.slice(0, limit);
         const isCut = wantedOnes.length > limit;
         const last = isCut ? stores.at(-1)?.store_id : looked.at(-1)?.id;
-        return json({ stores, cursor: last ?? cursor, has_more: isCut || found.length > most });
+        return json({ stores, cursor: last ?? cursor ?? FIRST_ID, has_more: isCut || found.length > most });
       },
     }),
   ];

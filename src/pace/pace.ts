@@ -152,9 +152,11 @@ export function paceAt(store: PaceSettings, now: number, kitchen: Kitchen): Pace
       return { state: word, ...(until === undefined ? {} : { until: iso(until) }) };
     },
     async promise(size) {
-      const nextAt = await nextFree(earliest(size), size);
+      const first = earliest(size);
+      const nextAt = await nextFree(first, size);
       const type = shut();
       if (type !== undefined) return { type, nextAt };
+      if (first !== undefined && first > latest) return { type: 'too_late', latest };
       return nextAt ?? { type: 'slot_full', nextAt };
     },
     async check(readyBy, size) {
@@ -170,7 +172,9 @@ export function paceAt(store: PaceSettings, now: number, kitchen: Kitchen): Pace
     },
     async describe() {
       const first = earliest(SMALLEST_ORDER);
-      const ready = await nextFree(first, SMALLEST_ORDER);
+      const isLate = first !== undefined && first > latest;
+      // Of the last minutes of the last day, in which no order can be ready: what the kitchen could keep.
+      const ready = isLate ? first : await nextFree(first, SMALLEST_ORDER);
       const { word, until } = currentState();
       const special = hours.specialDay(now);
       const closed = special === undefined ? 'hours' : 'special_day';

@@ -62,8 +62,9 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       ],
       handler: async ({ db, store, request }) => {
         const { text, tag } = await show(db, store);
-        if (matchesEtag(request.headers['if-none-match'], tag)) return notModified(tagHeaders(tag));
-        return jsonBytes(Buffer.from(text), 'identity', tagHeaders(tag));
+        const headers = tagHeaders(tag, 'no-store');
+        if (matchesEtag(request.headers['if-none-match'], tag)) return notModified(headers);
+        return jsonBytes(Buffer.from(text), 'identity', headers);
       },
     }),
     route('GET', '/manage/v1/intake', 'get_intake_of_stores', {

@@ -65,7 +65,7 @@ export async function createStoreLike(
   const alike = Object.fromEntries(Object.entries(source).filter(([field]) => LIKE.includes(field)));
   // Another country has a currency of its own.
   if (store.country !== undefined) delete alike['currency'];
-  const made = await createStore(tx, { ...alike, ...store });
+  const made = await createStore(tx, { ...alike, ...store }, { like });
   const storeKey = await findStoreKey(tx, merchantId, made.id);
   const { id, currency } = made;
   if (storeKey !== undefined)
@@ -84,11 +84,17 @@ const LIKE: readonly string[] = [
   ...['timezone', 'country', 'currency', 'store_type', 'restaurant_configuration', 'orders_checked'],
 ];
 
-/** `place` is for a store with a fixed id and number. */
+interface CreateOptions {
+  /** For a store with a fixed id and number. */
+  readonly place?: { readonly id: string; readonly storeKey: number };
+  /** The store whose settings, hours, places and printers it gets, for the audit log. */
+  readonly like?: string;
+}
+
 export async function createStore(
   tx: Transaction,
   store: StoreCreate,
-  place?: { readonly id: string; readonly storeKey: number },
+  { place, like }: CreateOptions = {},
 ): Promise<ManagedStore> {
   await requireMerchant(tx, store.merchant_id);
   const storeKey = place?.storeKey ?? (await nextStoreKey(tx));
@@ -106,14 +112,15 @@ export async function createStore(
       ...(numbers === undefined ? {} : { phone_numbers: withIds(numbers, []) }),
     },
   );
-  const { name } = store;
+  const made = await readExistingStore(tx, id);
+  const { id: _1, created_at: _2, merchant: _3, ...facts } = made;
   await audit(tx, 'store.created', {
     merchantId: store.merchant_id,
     storeId: id,
     subject: id,
-    after: { name },
+    after: { ...facts, like },
   });
-  return readExistingStore(tx, id);
+  return made;
 }
 
 /** The store to change, and who changes it. */

@@ -86,11 +86,14 @@ it('shows a key what concerns its own merchant, and one of some stores those sto
   const { merchantId: merchant_id } = tenant;
   const second = await createStore(service, merchant_id);
   const narrow = await createKey(service, { merchant_id, store_ids: [second], permissions: PERMISSIONS });
-  const nothing = { entries: [], has_more: false };
+  const nothing = { entries: [], cursor: expect.any(String) as string, has_more: false };
   expect(await read(tenant.key, `merchant_id=${stranger.merchantId}`)).toEqual(nothing);
   expect(await read(tenant.key, `store_id=${stranger.storeId}`)).toEqual(nothing);
   expect(await read(tenant.key, 'store_id=none')).toEqual(nothing);
   expect(await read(narrow.key, `store_id=${tenant.storeId}`)).toEqual(nothing);
+  expect(await read(tenant.key, 'type=no.such')).toEqual(nothing);
+  const { cursor = '' } = await read(tenant.key, 'type=no.such');
+  expect((await read(tenant.key, `after=${cursor}`)).entries.length).toBeGreaterThan(0);
   expect((await read(narrow.key)).entries).toMatchObject([{ type: 'store.created', store_id: second }]);
   expect(types(await read(service.operatorKey, `merchant_id=${stranger.merchantId}`))).toEqual([
     'key.issued',
@@ -162,5 +165,30 @@ it('a change that is rolled back leaves no entry, and the cleanup removes old on
   await cleanUp(service.db, 30, { auditDays: 1 });
   expect(await read(tenant.key)).toEqual(before);
   await cleanUp(service.db, 30, { auditDays: -1 });
-  expect(await read(tenant.key)).toEqual({ entries: [], has_more: false });
+  expect(await read(tenant.key)).toEqual({
+    entries: [],
+    cursor: expect.any(String) as string,
+    has_more: false,
+  });
+});
+
+it('tells with which settings a store began, and like which other', async () => {
+  const { merchantId: merchant_id, storeId } = await createTenant(service, PERMISSIONS);
+  const create = (body: object) =>
+    ask<{ id: string }>(`${service.url}/manage/v1/stores`, {
+      method: 'POST',
+      key: service.operatorKey,
+      body: { merchant_id, name: { translations: { en: 'New' } }, ...body },
+    });
+  await ask(`${service.url}/manage/v1/stores/${storeId}`, {
+    method: 'PATCH',
+    key: service.operatorKey,
+    body: { ready_when_done: true },
+  });
+  const { body: plain } = await create({ timezone: 'Asia/Tokyo', currency: 'JPY' });
+  const { body: alike } = await create({ like: storeId });
+  const created = async (id: string) =>
+    (await read(service.operatorKey, `store_id=${id}&type=store.created`)).entries;
+  expect(await created(plain.id)).toMatchObject([{ after: { timezone: 'Asia/Tokyo', currency: 'JPY' } }]);
+  expect(await created(alike.id)).toMatchObject([{ after: { like: storeId, ready_when_done: true } }]);
 });

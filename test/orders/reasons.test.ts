@@ -75,3 +75,20 @@ it.each([
   expect([refused.status, refused.body]).toMatchObject([422, { detail: [{ loc: ['body', field], type }] }]);
   expect(await get(`/v1/orders/${body.id}`)).toMatchObject({ status: 'PENDING' });
 });
+
+it('null says nothing, and clears a reason that was given', async () => {
+  const { body } = await takeIn(service, tenant);
+  const change = (wanted: object) => patch(service, tenant.key, body.id, wanted);
+  const read = await change({ is_read: true, reason: null, reason_text: null, expected_revision: null });
+  expect([read.status, read.body['is_read']]).toEqual([200, true]);
+  const rejected = await change({ status: 'REJECTED', reason: 'other', reason_text: null });
+  expect(rejected.body).toMatchObject({ status: 'REJECTED', reason: 'other' });
+  const cleared = await change({ reason: null });
+  expect([cleared.status, cleared.body['reason'], cleared.body['status']]).toEqual([
+    200,
+    undefined,
+    'REJECTED',
+  ]);
+  const unnumbered = await change({ items: [], expected_revision: null });
+  expect(unnumbered.body['detail']).toMatchObject([{ loc: ['body', 'expected_revision'], type: 'missing' }]);
+});

@@ -110,9 +110,11 @@ describe('the intake of a store', () => {
     ]);
   });
 
-  it('is not modified for who has it', async () => {
+  it('is kept by nobody, and not modified for who has it', async () => {
     const { intake, storeId, key } = await setUp({ hours: [{ day_of_week: 'Monday', time_periods: [] }] });
-    const tag = (await intake('GET')).headers.get('etag') ?? '';
+    const { headers } = await intake('GET');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const tag = headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\//);
     const again = await ask(`${service.url}/manage/v1/stores/${storeId}/intake`, {
       key,

@@ -118,6 +118,24 @@ describe('ahead_days', () => {
     return (six > Date.now() ? six : six + DAY) + days * DAY;
   };
 
+  it('0 says that it is too late when nothing can be ready before the day ends', async () => {
+    const store = await openForGuests(service);
+    await store.menu.post({ items: [item('tea')], menus: [] });
+    const manage = manageClient(service, store);
+    await manage('PATCH', '/intake/settings', { ahead_days: 0 });
+    const { timezone = 'UTC' } = (await manage<{ timezone?: string }>('GET', '')).body;
+    expect(timezone).toBe('UTC');
+    const at = iso(morning(7) - 10 * MINUTE);
+    const { status, body } = await manage<Answer>('POST', '/quote', {
+      items: [{ external_id: 'tea', quantity: 1 }],
+      at,
+    });
+    expect([status, body.detail]).toMatchObject([
+      422,
+      [{ loc: ['body', 'ready_by'], type: 'too_late', ctx: { latest: iso(morning(7)) } }],
+    ]);
+  });
+
   it.each([
     [undefined, 14],
     [0, 0],

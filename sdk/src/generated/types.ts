@@ -15,7 +15,7 @@ export interface AcceptSettingsPatch {
   /** An order that is still PENDING after this time needs attention */
   within_minutes?: undefined | number | null;
   /** What happens to an order that nobody accepted in time */
-  then?: undefined | "nothing" | "reject";
+  then?: undefined | "nothing" | "reject" | null;
 }
 
 export interface AuditEntry {
@@ -41,8 +41,8 @@ export interface AuditEntry {
 
 export interface AuditList {
   entries: AuditEntry[];
-  /** Where to continue; absent if there is no entry at all */
-  cursor?: undefined | string;
+  /** Where to continue */
+  cursor: string;
   has_more: boolean;
 }
 
@@ -309,9 +309,9 @@ export interface GuestSettingsPatch {
   /** Whether guests can order */
   enabled?: undefined | boolean | null;
   /** Whether guests are asked for their name */
-  name?: undefined | "required" | "optional" | "none";
+  name?: undefined | "required" | "optional" | "none" | null;
   /** Whether guests are asked for their phone number */
-  phone?: undefined | "required" | "optional" | "none";
+  phone?: undefined | "required" | "optional" | "none" | null;
   /** Most PENDING orders of a place */
   most_open?: undefined | number | null;
   welcome?: undefined | {
@@ -1170,9 +1170,9 @@ export interface OrderList {
 export interface OrderPatch {
   status?: undefined | "PENDING" | "CUSTOMER_CANCELLED" | "STORE_CANCELLED" | "ACCEPTED" | "REJECTED" | "READY" | "FULFILLED";
   /** Why the store rejected or cancelled it */
-  reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other";
+  reason?: undefined | "out_of_item" | "too_busy" | "closing" | "not_accepted" | "problem_in_kitchen" | "other" | null;
   /** The reason in words */
-  reason_text?: undefined | string;
+  reason_text?: undefined | string | null;
   is_read?: undefined | boolean;
   in_pos?: undefined | boolean;
   ready_by?: undefined | string;
@@ -1198,7 +1198,7 @@ export interface OrderPatch {
   /** The stations (prep_types) whose lines are done */
   stations_done?: undefined | string[] | null;
   /** Required with `items`: 409 if the order has another revision by now */
-  expected_revision?: undefined | number;
+  expected_revision?: undefined | number | null;
 }
 
 /** Where the guest ordered it */
@@ -1249,8 +1249,8 @@ export interface OrderSourceRequest {
 
 export interface Overview {
   stores: StoreOverview[];
-  /** Where to continue; absent if there is no store at all */
-  cursor?: undefined | string;
+  /** Where to continue */
+  cursor: string;
   has_more: boolean;
 }
 
@@ -1452,15 +1452,15 @@ export interface PrinterPatch {
   /** What staff call it */
   label?: undefined | string;
   /** What is on its tickets: what to cook, or what to pay */
-  prints?: undefined | "kitchen" | "receipt";
+  prints?: undefined | "kitchen" | "receipt" | null;
   /** Only lines with one of these prep_types, and those without one. Absent: every line */
   prep_types?: undefined | string[] | null;
   /** Only orders with one of these services, and those without one. Absent: every order */
   services?: undefined | ("dine_in" | "pickup" | "delivery")[] | null;
   /** Whether a new order is printed before it is accepted */
-  on?: undefined | "created" | "accepted";
+  on?: undefined | "created" | "accepted" | null;
   /** Characters in a line: 32 on paper of 58 mm, 42 or 48 on paper of 80 mm */
-  columns?: undefined | 32 | 42 | 48;
+  columns?: undefined | 32 | 42 | 48 | null;
   copies?: undefined | number | null;
   /** The language of names and words. Default: the first of the store */
   language?: undefined | string | null;
@@ -1886,15 +1886,15 @@ export interface StorePatch {
   /** An order that is still PENDING after this time needs attention */
   within_minutes?: undefined | number | null;
   /** What happens to an order that nobody accepted in time */
-  then?: undefined | "nothing" | "reject";
+  then?: undefined | "nothing" | "reject" | null;
 } | null;
   guest?: undefined | {
   /** Whether guests can order */
   enabled?: undefined | boolean | null;
   /** Whether guests are asked for their name */
-  name?: undefined | "required" | "optional" | "none";
+  name?: undefined | "required" | "optional" | "none" | null;
   /** Whether guests are asked for their phone number */
-  phone?: undefined | "required" | "optional" | "none";
+  phone?: undefined | "required" | "optional" | "none" | null;
   /** Most PENDING orders of a place */
   most_open?: undefined | number | null;
   welcome?: undefined | {

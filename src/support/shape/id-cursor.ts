@@ -3,6 +3,10 @@ import { reportValueError } from '../error-details.js';
 import { isResourceId } from '../uuid.js';
 import { withRule } from './compile-shape.js';
 
+/** The cursors of a list without a row: before every id, and after every id for a list that begins with the newest. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Where a list in the order of ids goes on: after the id of its last row. */
 export const IdCursor = Type.Optional(
   withRule(
