@@ -85,15 +85,12 @@ const oldestKept = () => `${uuidTime(Date.now() - KEPT_MS)}-0000-0000-0000000000
 /** Of an endpoint `w` that was removed, no attempt is kept. */
 const FIRST_KEPT = `CASE WHEN w.status = 'removed' THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff' ELSE $1::uuid END`;
 
-/**
- * Forgets the attempts of an endpoint beyond those that are kept, and counts them. Of several who come at once one does it;
- * the others leave it to a later call.
- */
-export async function trimDeliveries(db: Queryable, webhookId: string): Promise<void> {
+/** Forgets the attempts of an endpoint beyond those that are kept, and counts them. */
+async function trimDeliveries(db: Queryable, webhookId: string): Promise<void> {
   await db.query({
     name: 'webhook_deliveries_trim',
     text: `WITH own AS (
-             SELECT w.id, ${FIRST_KEPT} AS first_kept FROM webhooks w WHERE w.id = $2 FOR UPDATE SKIP LOCKED
+             SELECT w.id, ${FIRST_KEPT} AS first_kept FROM webhooks w WHERE w.id = $2 FOR UPDATE
            ), forgotten AS (
              DELETE FROM webhook_deliveries d USING own
              WHERE d.webhook_id = $2 AND (d.id < own.first_kept OR d.id <= (

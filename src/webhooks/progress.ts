@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { createBatch } from '../postgres/batch.js';
 import type { Queryable } from '../postgres/database.js';
 import { recordProgress, type Delivery, type DeliveryRecord } from './claims.sql.js';
-import { trimDeliveries } from './deliveries.sql.js';
 import { DatabaseUnavailable } from '../support/errors.js';
 
 /**
@@ -24,23 +23,9 @@ interface Note {
 
 const GATHER_MS = 20;
 const RETRY_MS = 250;
-const TRIM_EVERY = 50;
 
 /** All deliveries share a statement. */
 export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger): WriteProgress {
-  /** Attempts of each endpoint since its oldest were last removed. */
-  const untrimmed = new Map<string, number>();
-
-  async function trim(made: readonly DeliveryRecord[]): Promise<void> {
-    for (const { webhookId } of made) untrimmed.set(webhookId, (untrimmed.get(webhookId) ?? 0) + 1);
-    for (const [webhookId, count] of untrimmed) {
-      if (count < TRIM_EVERY) continue;
-      untrimmed.delete(webhookId);
-      // The cleanup removes what is left by a trim that failed.
-      await trimDeliveries(db, webhookId).catch(() => undefined);
-    }
-  }
-
   const writeNote = createBatch<Note, undefined>({
     everyMs: GATHER_MS,
     run: async (notes) => {
@@ -58,7 +43,6 @@ export function createProgressWriter(db: Queryable, leaseMs: number, log: Logger
         delivery.holdsLease &&= held.has(delivery.leaseId);
         delivery.leaseEnds = begun + leaseMs;
       }
-      await trim(made);
       return notes.map(() => undefined);
     },
   });

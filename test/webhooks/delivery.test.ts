@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { cleanUp } from '../../src/upkeep/cleanup.js';
 import { byClock, readAudit } from '../harness/audit.js';
 import { ask } from '../harness/client.js';
 import { patch, takeIn } from '../harness/orders.js';
@@ -567,6 +568,7 @@ describe('what is kept of attempts', () => {
         delivered: number;
         failed: number;
       };
+    await cleanUp(service.db, 30);
     // No attempt is forgotten without being counted.
     await expect.poll(async () => (await kept()) + (await countOlder()).failed).toBe(1_120);
     expect(await kept()).toBeLessThan(1_060);
