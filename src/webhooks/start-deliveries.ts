@@ -1,6 +1,7 @@
 import { BOUNDS, CONNECTIONS } from '../support/bounds.js';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { createBatch } from '../postgres/batch.js';
 import type { Database } from '../postgres/database.js';
 import { EVENTS_WRITTEN, readKeptRanges } from '../events/events.sql.js';
 import { claimCursors, findDue, type Delivery } from './claims.sql.js';
@@ -35,7 +36,7 @@ const STATEMENT_MS = 10_000;
 const LEASE_MS = 20_000;
 const POLL_EVERY_MS = 500;
 /** A process may be killed before it has polled for what it wrote: the others find such events when they reconcile. */
-const POLLS_BETWEEN_RECONCILES = LEASE_MS / POLL_EVERY_MS;
+const RECONCILE_EVERY_MS = LEASE_MS;
 /** However many events come, it polls no more often than this. */
 const MIN_POLL_GAP_MS = 25;
 
@@ -62,10 +63,7 @@ export function startDeliveries(options: DeliveriesOptions) {
   let watchedStores: ReadonlySet<number> = new Set();
   let hasWarned = false;
   let isStopping = false;
-  let polledAt = -Infinity;
-  let polling: Promise<void> | undefined;
-  let isPollWanted = false;
-  let nextPoll: NodeJS.Timeout | undefined;
+  let reconciledAt = -Infinity;
 
   function start(delivery: Delivery, box: SecretBox, release: Release): void {
     const run = runDelivery(delivery, {
@@ -82,13 +80,13 @@ export function startDeliveries(options: DeliveriesOptions) {
       running.delete(run);
       release();
       releasedStores.add(delivery.due.storeKey);
-      schedulePoll();
+      if (!isStopping) void poll(undefined);
     });
     running.add(run);
   }
 
   /** Claims the cursors with something to send, as far as there is room, and marks the others ready for whoever has room. */
-  async function poll(): Promise<void> {
+  async function claimOrMark(): Promise<void> {
     const [lastSequences, stores] = [new Map(newEvents), [...releasedStores]];
     newEvents.clear();
     releasedStores.clear();
@@ -154,40 +152,28 @@ export function startDeliveries(options: DeliveriesOptions) {
     hasWarned = unreadable > 0;
   }
 
-  function run(work: () => Promise<void>): void {
-    if (isStopping || polling !== undefined) {
-      isPollWanted = true;
-      return;
-    }
-    isPollWanted = false;
-    polledAt = performance.now();
-    polling = work()
-      // The next poll asks again.
-      .catch((error: unknown) => log.debug({ err: error }, 'Could not poll for webhooks to send'))
-      .finally(() => {
-        polling = undefined;
-        if (isPollWanted) schedulePoll();
-      });
-  }
-
-  function schedulePoll(): void {
-    if (isStopping || nextPoll !== undefined) return;
-    const wait = Math.max(0, polledAt + MIN_POLL_GAP_MS - performance.now());
-    nextPoll = setTimeout(() => {
-      nextPoll = undefined;
-      run(poll);
-    }, wait);
-  }
-
-  let polls = 0;
-  const timer = setInterval(() => {
-    run(polls % POLLS_BETWEEN_RECONCILES === 0 ? () => reconcile().then(poll) : poll);
-    polls += 1;
-  }, POLL_EVERY_MS);
+  /** One at a time: whoever asks meanwhile waits for the next. */
+  const poll = createBatch<undefined, undefined>({
+    everyMs: MIN_POLL_GAP_MS,
+    run: async (asks) => {
+      try {
+        if (!isStopping && performance.now() - reconciledAt >= RECONCILE_EVERY_MS) {
+          reconciledAt = performance.now();
+          await reconcile();
+        }
+        await claimOrMark();
+      } catch (error) {
+        // The next poll asks again.
+        log.debug({ err: error }, 'Could not poll for webhooks to send');
+      }
+      return asks;
+    },
+  });
+  const timer = setInterval(() => void poll(undefined), POLL_EVERY_MS);
 
   db.subscribe(EVENTS_WRITTEN, ({ storeKey, lastSequence: last }) => {
     enqueue(storeKey, last);
-    if (watchedStores.has(storeKey)) schedulePoll();
+    if (watchedStores.has(storeKey) && !isStopping) void poll(undefined);
   });
 
   return {
@@ -195,11 +181,10 @@ export function startDeliveries(options: DeliveriesOptions) {
     async stop(): Promise<void> {
       isStopping = true;
       clearInterval(timer);
-      clearTimeout(nextPoll);
-      await polling;
+      await poll(undefined);
       await Promise.all(running);
     },
     /** Marks cursors ready for events that were written after the stop, so that other processes send them; after the last request. */
-    releaseAll: () => poll().catch(() => undefined),
+    releaseAll: () => poll(undefined),
   };
 }
