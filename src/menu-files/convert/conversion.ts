@@ -23,132 +23,117 @@ export interface Conversion {
   readonly currency?: string | undefined;
 }
 
-/** A menu in the making. */
-export interface Draft {
-  readonly options: ConvertOptions;
-  readonly menus: Menu[];
-  readonly categories: Category[];
-  readonly items: Item[];
-  readonly modifier_groups: ModifierGroup[];
-  readonly modifier_items: Modifier[];
-  readonly losses: Loss[];
-  readonly photos: Map<string, string>;
+/** A menu in the making, and what is lost on the way. */
+export class Draft {
+  readonly menus: Menu[] = [];
+  readonly categories: Category[] = [];
+  readonly items: Item[] = [];
+  readonly groups: ModifierGroup[] = [];
+  readonly photos = new Map<string, string>();
+  private readonly modifiers: Modifier[] = [];
+  private readonly losses: Loss[] = [];
+
+  constructor(readonly options: ConvertOptions) {}
+
+  /** What was decided on the way, and what was never read. */
+  finish(root: Part, currency?: string): Conversion {
+    const { menus, categories, items, groups, modifiers } = this;
+    return {
+      configuration: { menus, categories, items, modifier_groups: groups, modifier_items: modifiers },
+      losses: [...this.losses, ...root.losses()],
+      photos: Object.fromEntries(this.photos),
+      currency,
+    };
+  }
+
+  /** Notes something that is lost or decided, at a place or at an object as a whole. */
+  lose(at: Part | string, message: string): void {
+    this.losses.push({ place: typeof at === 'string' ? at : at.path, message });
+  }
+
+  /** Leaves out an object as a whole. */
+  leaveOut(part: Part, message: string): void {
+    this.lose(part, message);
+    part.settle();
+  }
+
+  text(text: string): MultilingualText {
+    return { translations: { [this.options.language]: text } };
+  }
+
+  /** A description, if there is one, to be spread into an entity. */
+  describedAs(text: string | undefined): { description?: MultilingualText } {
+    return text === undefined ? {} : { description: this.text(text) };
+  }
+
+  /** Where a file has no menus of its own: one that shows every category at any time. */
+  addOnlyMenu(): void {
+    const category_external_ids = this.categories.map(({ external_id: id }) => id);
+    this.menus.push({ external_id: 'menu', availability: [], category_external_ids });
+  }
+
+  /** Adds a modifier group with its modifier items. */
+  addGroup(
+    group: Omit<ModifierGroup, 'modifier_item_external_ids' | 'charge_after'> & { charge_after?: number },
+    modifiers: readonly Modifier[],
+  ): void {
+    const modifier_item_external_ids = modifiers.map(({ external_id: id }) => id);
+    this.modifiers.push(...modifiers);
+    this.groups.push({ charge_after: 0, ...group, modifier_item_external_ids });
+  }
+
+  hasGroup(id: string): boolean {
+    return this.groups.some(({ external_id: one }) => one === id);
+  }
+
+  /** Variants become a group from which a guest chooses exactly one; the item costs what the cheapest does. */
+  addVariants(
+    itemId: string,
+    name: ModifierGroup['name'],
+    variants: readonly Variant[],
+  ): Priced & { groupIds: string[] } {
+    const [first, ...others] = variants;
+    if (first === undefined) return { price: 0, tax: 0, groupIds: [] };
+    if (others.length === 0) return { price: first.price, tax: first.tax, groupIds: [] };
+    const cheapest = variants.reduce((least, one) => (one.price < least.price ? one : least));
+    const groupId = `${itemId}:variants`;
+    this.addGroup(
+      { external_id: groupId, type: 'variants', name, group_min: 1, group_max: 1 },
+      variants.map(({ externalId, name: itsName, price, tax }) =>
+        modifierOf(externalId, itsName, { price: price - cheapest.price, tax: tax - cheapest.tax }),
+      ),
+    );
+    return { price: cheapest.price, tax: cheapest.tax, groupIds: [groupId] };
+  }
+
+  /** A price that contains its tax, at a rate in per cent, else at the one that was given for the whole file. */
+  taxIncluded(gross: number, percent = (this.options.taxRate ?? 0) / 10_000): Priced {
+    const tax = taxWithin(gross, Math.round(percent * 10_000));
+    return { price: gross - tax, tax };
+  }
 }
 
-export function createDraft(options: ConvertOptions): Draft {
-  return {
-    options,
-    menus: [],
-    categories: [],
-    items: [],
-    modifier_groups: [],
-    modifier_items: [],
-    losses: [],
-    photos: new Map(),
-  };
-}
-
-/** What was decided on the way, and what was never read. */
-export function finishDraft(
-  { options: _, losses, photos, ...configuration }: Draft,
-  root: Part,
-  currency?: string,
-): Conversion {
-  return {
-    configuration,
-    losses: [...losses, ...root.losses()],
-    photos: Object.fromEntries(photos),
-    currency,
-  };
-}
-
-/** Notes something that is lost or decided, at a place or at an object as a whole. */
-export function lose({ losses }: Draft, at: Part | string, message: string): void {
-  losses.push({ place: typeof at === 'string' ? at : at.path, message });
-}
-
-/** Leaves out an object as a whole. */
-export function leaveOut(draft: Draft, part: Part, message: string): void {
-  lose(draft, part, message);
-  part.settle();
-}
-
-export function textIn({ options: { language } }: Draft, text: string): MultilingualText {
-  return { translations: { [language]: text } };
-}
-
-/** A description, if there is one, to be spread into an entity. */
-export function describedAs(draft: Draft, text: string | undefined): { description?: MultilingualText } {
-  return text === undefined ? {} : { description: textIn(draft, text) };
-}
-
-/** Where a file has no menus of its own: one that shows every category at any time. */
-export function addOnlyMenu({ menus, categories }: Draft): void {
-  const category_external_ids = categories.map(({ external_id: id }) => id);
-  menus.push({ external_id: 'menu', availability: [], category_external_ids });
-}
-
-/** Adds a modifier group with its modifier items. */
-export function addGroup(
-  draft: Draft,
-  group: Omit<ModifierGroup, 'modifier_item_external_ids' | 'charge_after'> & { charge_after?: number },
-  modifiers: readonly Modifier[],
-): void {
-  const modifier_item_external_ids = modifiers.map(({ external_id: id }) => id);
-  draft.modifier_items.push(...modifiers);
-  draft.modifier_groups.push({ charge_after: 0, ...group, modifier_item_external_ids });
-}
-
-/** Tax that comes on top of a price, at a rate in per cent. */
-export function taxOnTop(price: number, percent: number): { price: number; tax: number } {
-  return { price, tax: Math.round((price * percent) / 100) };
-}
-
-/** A price that contains its tax, at a rate in per cent, else at the one that was given for the whole file. */
-export function taxIncluded(
-  { options: { taxRate = 0 } }: Draft,
-  gross: number,
-  percent = taxRate / 10_000,
-): { price: number; tax: number } {
-  const tax = taxWithin(gross, Math.round(percent * 10_000));
-  return { price: gross - tax, tax };
-}
-
-/** A size or variant of an item, at its own price. */
-export interface Variant {
-  readonly externalId: string;
-  readonly name: Modifier['name'];
+export interface Priced {
   readonly price: number;
   readonly tax: number;
 }
 
-/** Variants become a group from which a guest chooses exactly one; the item costs what the cheapest does. */
-export function addVariants(
-  draft: Draft,
-  itemId: string,
-  name: ModifierGroup['name'],
-  variants: readonly Variant[],
-): { price: number; tax: number; groupIds: string[] } {
-  const [first, ...others] = variants;
-  if (first === undefined) return { price: 0, tax: 0, groupIds: [] };
-  if (others.length === 0) return { price: first.price, tax: first.tax, groupIds: [] };
-  const cheapest = variants.reduce((least, one) => (one.price < least.price ? one : least));
-  const groupId = `${itemId}:variants`;
-  addGroup(
-    draft,
-    { external_id: groupId, type: 'variants', name, group_min: 1, group_max: 1 },
-    variants.map(({ externalId, name: itsName, price, tax }) =>
-      modifierOf(externalId, itsName, { price: price - cheapest.price, tax: tax - cheapest.tax }),
-    ),
-  );
-  return { price: cheapest.price, tax: cheapest.tax, groupIds: [groupId] };
+/** A size or variant of an item, at its own price. */
+interface Variant extends Priced {
+  readonly externalId: string;
+  readonly name: Modifier['name'];
+}
+
+/** Tax that comes on top of a price, at a rate in per cent. */
+export function taxOnTop(price: number, percent: number): Priced {
+  return { price, tax: Math.round((price * percent) / 100) };
 }
 
 /** A modifier item of which a guest takes one or none. */
 export function modifierOf(
   externalId: string,
   name: Modifier['name'],
-  change: { readonly price: number; readonly tax: number },
+  change: Priced,
   isDefault = false,
 ): Modifier {
   return {

@@ -1,20 +1,5 @@
 import { parseAmount } from '../sheet/money.js';
-import {
-  addGroup,
-  addOnlyMenu,
-  addVariants,
-  createDraft,
-  describedAs,
-  finishDraft,
-  leaveOut,
-  lose,
-  modifierOf,
-  taxIncluded,
-  textIn,
-  type Conversion,
-  type ConvertOptions,
-  type Draft,
-} from './conversion.js';
+import { Draft, modifierOf, type Conversion, type ConvertOptions, type Priced } from './conversion.js';
 import { rootPart, type Part } from './source.js';
 
 /** Loading a picture from there needs the access token of the account. */
@@ -34,7 +19,7 @@ function dataOf(value: unknown): Part {
 
 export function convertHubRise(value: unknown, options: ConvertOptions): Conversion {
   const data = dataOf(value);
-  const draft = createDraft(options);
+  const draft = new Draft(options);
   const catalogId = data.path === '' ? undefined : rootPart(value).text('id');
   for (const list of data.parts('option_lists')) addOptions(draft, list);
   const categories = data.parts('categories');
@@ -45,7 +30,7 @@ export function convertHubRise(value: unknown, options: ConvertOptions): Convers
     if (id !== undefined && catalogId !== undefined && typeof image === 'string')
       draft.photos.set(id, `${CATALOGUES}/${catalogId}/images/${image}/data`);
     const category = contents.get(eitherAt(product, 'category') ?? '');
-    if (id !== undefined && category === undefined) lose(draft, product, 'in no category, so on no menu');
+    if (id !== undefined && category === undefined) draft.lose(product, 'in no category, so on no menu');
     if (id !== undefined) category?.push(id);
   }
   for (const category of categories) {
@@ -53,19 +38,19 @@ export function convertHubRise(value: unknown, options: ConvertOptions): Convers
     const [id = category.path] = ids;
     draft.categories.push({
       external_id: id,
-      name: textIn(draft, category.text('name') ?? id),
-      ...describedAs(draft, category.text('description')),
+      name: draft.text(category.text('name') ?? id),
+      ...draft.describedAs(category.text('description')),
       item_external_ids: ids.flatMap((one) => contents.get(one) ?? []),
     });
     const parent = eitherAt(category, 'parent');
     if (parent !== undefined)
-      lose(draft, category, `no longer within the category ${parent}: categories have no levels`);
+      draft.lose(category, `no longer within the category ${parent}: categories have no levels`);
   }
-  addOnlyMenu(draft);
+  draft.addOnlyMenu();
   data.ignore('variants');
   if (options.taxRate === undefined && draft.items.length > 0)
-    lose(draft, data.pathTo('products'), 'the file states no taxes: every tax is 0');
-  return finishDraft(draft, data, currencyIn(data));
+    draft.lose(data.pathTo('products'), 'the file states no taxes: every tax is 0');
+  return draft.finish(data, currencyIn(data));
 }
 
 /** Uploads refer to refs, answers to ids. */
@@ -85,34 +70,34 @@ function addProduct(draft: Draft, product: Part): string | undefined {
     const price = priceOf(draft, sku);
     sku.ignore('product_id');
     const [externalId = sku.path] = idsOf(sku);
-    const variant = { externalId, name: textIn(draft, sku.text('name') ?? name) };
+    const variant = { externalId, name: draft.text(sku.text('name') ?? name) };
     if (price !== undefined) return [{ ...variant, ...price }];
-    leaveOut(draft, sku, 'left out: it has no price');
+    draft.leaveOut(sku, 'left out: it has no price');
     return [];
   });
   const [productId = product.path] = idsOf(product);
   const description = product.text('description');
   const [only] = variants;
   if (only === undefined) {
-    leaveOut(draft, product, `"${name}" is left out: nothing in it has a price`);
+    draft.leaveOut(product, `"${name}" is left out: nothing in it has a price`);
     return undefined;
   }
   // Orders name the sku, so a product with only one is that sku.
   const id = variants.length === 1 ? only.externalId : productId;
-  const { price, tax, groupIds } = addVariants(draft, id, textIn(draft, name), variants);
+  const { price, tax, groupIds } = draft.addVariants(id, draft.text(name), variants);
   const [shared = [], ...otherLists] = skus.map(listsOf);
   const lists = [...new Set([...shared, ...otherLists.flat()])];
   if (otherLists.some((one) => one.join() !== shared.join()))
-    lose(draft, product, 'its skus have different options: all of them are offered with each');
-  const known = lists.filter((list) => draft.modifier_groups.some(({ external_id: one }) => one === list));
-  if (known.length < lists.length) lose(draft, product, 'an option list that the file lacks');
+    draft.lose(product, 'its skus have different options: all of them are offered with each');
+  const known = lists.filter((list) => draft.hasGroup(list));
+  if (known.length < lists.length) draft.lose(product, 'an option list that the file lacks');
   draft.items.push({
     external_id: id,
-    name: textIn(draft, name),
+    name: draft.text(name),
     price,
     tax,
     sell_separately: true,
-    ...describedAs(draft, description),
+    ...draft.describedAs(description),
     modifier_external_ids: [...groupIds, ...known],
   });
   return id;
@@ -129,25 +114,25 @@ function addOptions(draft: Draft, list: Part): void {
     const [own = option.path] = idsOf(option);
     option.ignore('option_list_id');
     const price = priceOf(draft, option) ?? { price: 0, tax: 0 };
-    const name = textIn(draft, option.text('name') ?? own);
+    const name = draft.text(option.text('name') ?? own);
     // Refs of options are unique within their list only.
     return modifierOf(`${refOrId}:${own}`, name, price, option.get('default') === true);
   });
   const group = {
     external_id: refOrId,
     type: isSingle ? 'single' : 'multiple',
-    name: textIn(draft, list.text('name') ?? refOrId),
+    name: draft.text(list.text('name') ?? refOrId),
     group_min: list.number('min_selections') ?? (isSingle ? 1 : 0),
     group_max: list.number('max_selections') ?? (isSingle ? 1 : 0),
   };
-  addGroup(draft, group, modifiers);
+  draft.addGroup(group, modifiers);
 }
 
 /** `9.80 EUR`, with its tax. */
-function priceOf(draft: Draft, part: Part): { price: number; tax: number } | undefined {
+function priceOf(draft: Draft, part: Part): Priced | undefined {
   const [amount = '', currency] = (part.text('price') ?? '').split(' ');
   const gross = parseAmount(amount, currency);
-  return gross === undefined ? undefined : taxIncluded(draft, gross);
+  return gross === undefined ? undefined : draft.taxIncluded(gross);
 }
 
 function currencyIn(data: Part): string | undefined {

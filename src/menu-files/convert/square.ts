@@ -1,19 +1,10 @@
 import {
-  addGroup,
-  addOnlyMenu,
-  addVariants,
-  createDraft,
-  describedAs,
-  finishDraft,
-  leaveOut,
-  lose,
+  Draft,
   modifierOf,
-  taxIncluded,
   taxOnTop,
-  textIn,
   type Conversion,
   type ConvertOptions,
-  type Draft,
+  type Priced,
 } from './conversion.js';
 import { ConversionRefused, type Part } from './source.js';
 import { amountAt, ENVELOPE, isKept, objectsOf, rootOf, whyAbsent } from './square-objects.js';
@@ -44,7 +35,7 @@ export function convertSquare(value: unknown, options: ConvertOptions): Conversi
         .map((object) => [object.text('id') ?? '', object]),
     );
   const catalogue: Catalogue = {
-    draft: createDraft(options),
+    draft: new Draft(options),
     taxes: new Map([...byId('TAX')].filter(([, tax]) => whyAbsent(tax, options, true) === undefined)),
     lists: byId('MODIFIER_LIST'),
     images: new Map([...byId('IMAGE')].map(([id, one]) => [id, one.part('image_data').text('url') ?? id])),
@@ -60,32 +51,30 @@ export function convertSquare(value: unknown, options: ConvertOptions): Conversi
     const data = category.part('category_data');
     draft.categories.push({
       external_id: id,
-      name: textIn(draft, data.text('name') ?? id),
+      name: draft.text(data.text('name') ?? id),
       item_external_ids: contents.get(id) ?? [],
     });
     category.ignore(...ENVELOPE);
     data.ignore('category_type', 'is_top_level', 'online_visibility', 'parent_category');
   }
-  addOnlyMenu(draft);
+  draft.addOnlyMenu();
   for (const object of objects) {
     const type = object.text('type') ?? 'object';
     if (USED_UP.includes(type)) object.settle();
-    else if (!CONVERTED.includes(type)) leaveOut(draft, object, `${type} has no place in a menu`);
+    else if (!CONVERTED.includes(type)) draft.leaveOut(object, `${type} has no place in a menu`);
   }
   if (currencies.size > 1)
     throw new ConversionRefused(`Prices are in several currencies: ${[...currencies].join(', ')}.`);
-  return finishDraft(draft, root, [...currencies][0]);
+  return draft.finish(root, [...currencies][0]);
 }
 
 const CONVERTED = ['CATEGORY', 'ITEM', 'MODIFIER_LIST'];
 /** Modifiers and variations also stand by themselves beside the lists and items that hold them. */
 const USED_UP = ['TAX', 'IMAGE', 'MODIFIER', 'ITEM_VARIATION'];
 
-interface PricedVariation {
+interface PricedVariation extends Priced {
   readonly externalId: string;
   readonly title: string | undefined;
-  readonly price: number;
-  readonly tax: number;
 }
 
 /** The variations that are sold at a fixed price. */
@@ -103,7 +92,7 @@ function readVariations(catalogue: Catalogue, item: Part, data: Part): PricedVar
       (isSellable ? undefined : 'left out: it is not sold') ??
       (amount === undefined ? 'left out: it has no fixed price' : undefined);
     if (why !== undefined) {
-      leaveOut(draft, amount === undefined ? its : variation, why);
+      draft.leaveOut(amount === undefined ? its : variation, why);
       variation.settle();
       return [];
     }
@@ -123,27 +112,27 @@ function addItem(catalogue: Catalogue, item: Part, contents: Map<string, string[
   const absence =
     whyAbsent(item, draft.options) ??
     (data.get('is_archived') === true ? 'left out: it is archived' : undefined);
-  if (absence !== undefined) return leaveOut(draft, item, `"${name}" is ${absence}`);
+  if (absence !== undefined) return draft.leaveOut(item, `"${name}" is ${absence}`);
   const variations = readVariations(catalogue, item, data);
   const [only, ...others] = variations;
   if (only === undefined)
-    return leaveOut(draft, item, `"${name}" is left out: nothing in it has a fixed price`);
+    return draft.leaveOut(item, `"${name}" is left out: nothing in it has a fixed price`);
   // Orders name the variation, so an item with only one is that variation.
   const isSingle = others.length === 0;
   const id = isSingle ? only.externalId : itemId;
   const isTelling = isSingle && only.title !== undefined && only.title !== UNNAMED && only.title !== name;
   const variants = variations.map(({ title = name, ...variant }) => ({
     ...variant,
-    name: textIn(draft, title),
+    name: draft.text(title),
   }));
-  const { price, tax, groupIds } = addVariants(draft, id, textIn(draft, name), variants);
+  const { price, tax, groupIds } = draft.addVariants(id, draft.text(name), variants);
   draft.items.push({
     external_id: id,
-    name: textIn(draft, isTelling ? `${name} (${only.title})` : name),
+    name: draft.text(isTelling ? `${name} (${only.title})` : name),
     price,
     tax,
     sell_separately: true,
-    ...describedAs(draft, descriptionOf(data)),
+    ...draft.describedAs(descriptionOf(data)),
     modifier_external_ids: [...groupIds, ...groupsOf(catalogue, data)],
   });
   namePhotos(catalogue, data, id);
@@ -152,7 +141,7 @@ function addItem(catalogue: Catalogue, item: Part, contents: Map<string, string[
   for (const category of wanted) contents.get(category)?.push(id);
   if (wanted.some((category) => contents.has(category))) return;
   const message = wanted.length > 0 ? 'in a category that the file lacks' : 'in no category, so on no menu';
-  lose(draft, item, message);
+  draft.lose(item, message);
 }
 
 const SAYS_NOTHING = [
@@ -191,24 +180,20 @@ function namePhotos({ draft, images }: Catalogue, data: Part, itemId: string): v
   if (address !== undefined) draft.photos.set(itemId, address);
   const where = ids.map((id) => images.get(id) ?? id).join(', ');
   const key = single === undefined ? 'image_ids' : 'image_id';
-  lose(draft, data.pathTo(key), `a photo, to be uploaded by itself: ${where}`);
+  draft.lose(data.pathTo(key), `a photo, to be uploaded by itself: ${where}`);
 }
 
-function withTaxes(
-  amount: number,
-  ids: readonly string[],
-  { draft, taxes }: Catalogue,
-): { price: number; tax: number } {
+function withTaxes(amount: number, ids: readonly string[], { draft, taxes }: Catalogue): Priced {
   const found = ids
     .flatMap((id) => taxes.get(id) ?? [])
     .map((tax) => tax.part('tax_data'))
     .filter((tax) => tax.get('enabled') !== false);
-  if (found.length === 0) return taxIncluded(draft, amount);
+  if (found.length === 0) return draft.taxIncluded(amount);
   const percentOf = (type: string) =>
     found
       .filter((tax) => (tax.text('inclusion_type') ?? 'ADDITIVE') === type)
       .reduce((sum, tax) => sum + Number(tax.text('percentage') ?? 0), 0);
-  const { price, tax } = taxIncluded(draft, amount, percentOf('INCLUSIVE'));
+  const { price, tax } = draft.taxIncluded(amount, percentOf('INCLUSIVE'));
   return { price, tax: tax + taxOnTop(price, percentOf('ADDITIVE')).tax };
 }
 
@@ -219,16 +204,16 @@ function groupsOf({ draft }: Catalogue, data: Part): string[] {
     const [min, max] = [limitAt(info, 'min_selected_modifiers'), limitAt(info, 'max_selected_modifiers')];
     info.ignore('ordinal');
     if (info.get('enabled') === false) return [];
-    const group = draft.modifier_groups.find(({ external_id: one }) => one === id);
+    const group = draft.groups.find(({ external_id: one }) => one === id);
     if (group === undefined) {
-      leaveOut(draft, info, 'a modifier list that the file lacks');
+      draft.leaveOut(info, 'a modifier list that the file lacks');
       return [];
     }
     const [least, most] = [min ?? group.group_min, max ?? group.group_max];
     if (least === group.group_min && most === group.group_max) return [id];
     const ownId = `${id}:${least}-${most}`;
-    if (!draft.modifier_groups.some(({ external_id: one }) => one === ownId))
-      draft.modifier_groups.push({ ...group, external_id: ownId, group_min: least, group_max: most });
+    if (!draft.hasGroup(ownId))
+      draft.groups.push({ ...group, external_id: ownId, group_min: least, group_max: most });
     return [ownId];
   });
 }
@@ -258,31 +243,30 @@ function addModifiers(catalogue: Catalogue, list: Part, taxIds: readonly string[
   const id = list.text('id') ?? '';
   const data = list.part('modifier_list_data');
   const absence = whyAbsent(list, draft.options);
-  if (absence !== undefined) return leaveOut(draft, list, absence);
+  if (absence !== undefined) return draft.leaveOut(list, absence);
   const [itsTaxes = [], ...otherTaxes] = taxIds;
-  if (otherTaxes.length > 0)
-    lose(draft, list, 'taxed differently from item to item: taxed as with the first');
+  if (otherTaxes.length > 0) draft.lose(list, 'taxed differently from item to item: taxed as with the first');
   const modifiers = data.parts('modifiers').flatMap((modifier) => {
     const its = modifier.part('modifier_data');
     const why = whyAbsent(modifier, draft.options);
     if (why !== undefined) {
-      leaveOut(draft, modifier, why);
+      draft.leaveOut(modifier, why);
       return [];
     }
     const name = its.text('name') ?? '';
     const change = withTaxes(amountAt(its, 'price_money', currencies) ?? 0, itsTaxes, catalogue);
     its.ignore('ordinal', 'modifier_list_id');
     const isDefault = its.get('on_by_default') === true;
-    return modifierOf(modifier.text('id') ?? `${id}:${name}`, textIn(draft, name), change, isDefault);
+    return modifierOf(modifier.text('id') ?? `${id}:${name}`, draft.text(name), change, isDefault);
   });
   data.ignore('ordinal', 'modifier_type', 'internal_name');
   const selection = data.text('selection_type');
   const group = {
     external_id: id,
     type: selection?.toLowerCase() ?? 'multiple',
-    name: textIn(draft, data.text('name') ?? id),
+    name: draft.text(data.text('name') ?? id),
     group_min: 0,
     group_max: selection === 'SINGLE' ? 1 : 0,
   };
-  addGroup(draft, group, modifiers);
+  draft.addGroup(group, modifiers);
 }

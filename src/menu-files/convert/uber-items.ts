@@ -1,5 +1,5 @@
 import { DIETARY_LABELS, type Item } from '../../menus/shapes.js';
-import { leaveOut, lose, type Draft } from './conversion.js';
+import type { Draft } from './conversion.js';
 import type { Part } from './source.js';
 
 /** Looked into for every item; an option has no field for what is in them. */
@@ -16,12 +16,12 @@ export function readItem(draft: Draft, item: Part): void {
   const prices = item.part('price_info');
   partsOfItem(item);
   item.part('modifier_group_ids');
-  if (prices.number('price') === undefined) lose(draft, prices.pathTo('price'), 'no price: it is 0');
+  if (prices.number('price') === undefined) draft.lose(prices.pathTo('price'), 'no price: it is 0');
   overridesIn(draft, prices, 'price');
   const suspension = item.part('suspension_info').part('suspension');
   const place = suspension.pathTo('suspend_until');
   if (!isSuspended(item)) suspension.settle();
-  else lose(draft, place, 'no end: it is sold out until you mark it in stock');
+  else draft.lose(place, 'no end: it is sold out until you mark it in stock');
 }
 
 /** What holds within modifier groups; nothing else can have a price or a quantity of its own. */
@@ -30,7 +30,7 @@ function overridesIn(draft: Draft, info: Part, what: string): Part[] {
     const context = override.text('context_type') ?? 'it';
     override.ignore('context_value');
     if (context === 'MODIFIER_GROUP') return true;
-    leaveOut(draft, override, `no ${what} of its own for ${context}`);
+    draft.leaveOut(override, `no ${what} of its own for ${context}`);
     return false;
   });
 }
@@ -42,7 +42,7 @@ export function readQuantities(draft: Draft, item: Part): void {
     const { least } = limitsIn(quantity);
     const place = quantity.pathTo('min_permitted');
     if (least > 0 && quantity.get('is_min_permitted_optional') !== true)
-      lose(draft, place, 'no longer required: the minimum counts only if it is chosen');
+      draft.lose(place, 'no longer required: the minimum counts only if it is chosen');
     ignoreZeros(quantity);
   }
 }
@@ -79,7 +79,7 @@ export function tellUntaxed(draft: Draft, items: readonly Part[]): void {
     without.length === items.length
       ? 'the file states no taxes: every tax is 0'
       : `${without.length} of ${items.length} items state no tax: theirs is 0`;
-  lose(draft, 'items', message);
+  draft.lose('items', message);
 }
 
 export function factsOf(
@@ -93,7 +93,7 @@ export function factsOf(
   const texts = labelInfo.texts('labels');
   const labels = texts.map(toDietaryLabel);
   for (const text of texts.filter((_, i) => labels[i] === undefined))
-    lose(draft, labelInfo.pathTo('labels'), `no label ${text}`);
+    draft.lose(labelInfo.pathTo('labels'), `no label ${text}`);
   const alcohol = beverage.number('alcohol_by_volume');
   return {
     ...(ingredients === '' ? {} : { ingredients }),

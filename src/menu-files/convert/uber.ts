@@ -2,18 +2,7 @@ import type { MultilingualText } from '../../support/shape/common-shapes.js';
 import { decimalsOf } from '../../support/minor-units.js';
 import { isMap } from '../../support/maps.js';
 import type { Modifier, ModifierGroup } from '../../menus/shapes.js';
-import {
-  addGroup,
-  createDraft,
-  finishDraft,
-  leaveOut,
-  lose,
-  taxIncluded,
-  taxOnTop,
-  type Conversion,
-  type ConvertOptions,
-  type Draft,
-} from './conversion.js';
+import { Draft, taxOnTop, type Conversion, type ConvertOptions, type Priced } from './conversion.js';
 import { rootPart, type Part } from './source.js';
 import {
   factsOf,
@@ -39,7 +28,7 @@ export function isUber(value: unknown): boolean {
 /** Options are items too: one that is sold by itself, or has options of its own, becomes an item and a modifier item. */
 export function convertUber(value: unknown, options: ConvertOptions): Conversion {
   const root = rootPart(value);
-  const draft = createDraft(options);
+  const draft = new Draft(options);
   const [categories, groups] = [root.parts('categories'), root.parts('modifier_groups')];
   const known: Known = {
     items: indexItems(draft, root),
@@ -59,10 +48,10 @@ export function convertUber(value: unknown, options: ConvertOptions): Conversion
   }
   for (const group of groups) addOptions(draft, group, known);
   for (const [id, item] of known.items)
-    if (!isUsed(id)) leaveOut(draft, item, 'left out: in no category and no modifier group');
+    if (!isUsed(id)) draft.leaveOut(item, 'left out: in no category and no modifier group');
   const used = [...known.items].flatMap(([id, item]) => (isUsed(id) ? item : []));
   tellUntaxed(draft, used);
-  return finishDraft(draft, root);
+  return draft.finish(root);
 }
 
 interface Known {
@@ -79,8 +68,8 @@ function indexItems(draft: Draft, root: Part): Map<string, Part> {
   const items = new Map<string, Part>();
   for (const item of root.parts('items')) {
     const id = item.text('id');
-    if (id === undefined) leaveOut(draft, item, 'left out: it has no id');
-    else if (items.has(id)) leaveOut(draft, item, `left out: ${id} is there already`);
+    if (id === undefined) draft.leaveOut(item, 'left out: it has no id');
+    else if (items.has(id)) draft.leaveOut(item, `left out: ${id} is there already`);
     else items.set(id, item);
   }
   return items;
@@ -107,7 +96,7 @@ function keepKnown(
 ): string[] {
   const ids = part.texts(key);
   ids.forEach((id, i) => {
-    if (!known.has(id)) lose(draft, `${part.pathTo(key)}[${i}]`, `a ${what} that the file lacks`);
+    if (!known.has(id)) draft.lose(`${part.pathTo(key)}[${i}]`, `a ${what} that the file lacks`);
   });
   return ids.filter((id) => known.has(id));
 }
@@ -118,7 +107,7 @@ function keepItems(draft: Draft, part: Part, key: string, { items }: Known): Par
   for (const entity of part.parts(key)) {
     const item = items.get(entity.text('id') ?? '');
     const message = item === undefined ? 'an item that the file lacks' : 'listed twice';
-    if (item === undefined || kept.has(item)) lose(draft, entity.path, message);
+    if (item === undefined || kept.has(item)) draft.lose(entity.path, message);
     else kept.add(item);
   }
   return [...kept];
@@ -155,8 +144,7 @@ const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 function addMenu(draft: Draft, menu: Part, { categories }: Known): void {
   const days = menu.parts('service_availability');
-  if (days.length === 0)
-    lose(draft, menu.pathTo('service_availability'), 'no hours: the menu is always open');
+  if (days.length === 0) draft.lose(menu.pathTo('service_availability'), 'no hours: the menu is always open');
   draft.menus.push({
     external_id: menu.text('id') ?? menu.path,
     availability: days.map((day) => ({
@@ -199,13 +187,13 @@ function addItem(draft: Draft, item: Part, { groups, listed }: Known): void {
 }
 
 /** A tax rate comes on top of the price, a VAT rate is in it. */
-function priceOf(draft: Draft, item: Part, priced: Part): { price: number; tax: number } {
+function priceOf(draft: Draft, item: Part, priced: Part): Priced {
   const price = fromHundredths(priced.number('price') ?? 0, draft.options.currency);
   const info = item.part('tax_info');
   const onTop = info.number('tax_rate');
   const included = info.number('vat_rate_percentage');
   if (included === undefined && onTop !== undefined) return taxOnTop(price, onTop);
-  return taxIncluded(draft, price, included);
+  return draft.taxIncluded(price, included);
 }
 
 /** Prices are in hundredths, also in currencies without cents. */
@@ -248,7 +236,7 @@ function addOptions(draft: Draft, group: Part, known: Known): void {
     name: textIn(draft, group, 'title'),
     ...groupLimits(group.part('quantity_info').part('quantity'), areSingle),
   };
-  addGroup(draft, newGroup, modifiers);
+  draft.addGroup(newGroup, modifiers);
 }
 
 /** A limit of different options counts as read only where it can be kept. */
