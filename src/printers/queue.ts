@@ -41,27 +41,30 @@ const LEASE_MS = 30_000;
 const NEVER = '9999';
 const LATE_MS = 2 * 3_600_000;
 const EVENTS_AT_ONCE = 50;
-/** Of a printer that is behind, the first one or two make the next ticket. */
-const FIRST_EVENTS = 5;
 const MOST_ON_SLIP = 500;
 const MOST_REFUSED = 10;
 /** Of events, to see what is not printed yet. */
 const MOST_PAGES = 40;
 
 export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
+  /** Works on the printer as it is now, and nobody else does meanwhile; undefined if it is gone. */
+  const locked = <T>(
+    { store, printer }: FoundPrinter,
+    work: (tx: Queryable, now: StoredPrinter) => Promise<T>,
+  ): Promise<T | undefined> =>
+    db.forTenant(store).transaction(async (tx) => {
+      const now = await getPrinter(tx, store.storeKey, printer.id, true);
+      return now && work(tx, now);
+    });
+
   /** Ends what has nothing to print any more; then, what is to be printed next. */
   const drop = async (found: FoundPrinter, token: string): Promise<Job | undefined> => {
-    const { store, printer } = found;
-    const left = await db.forTenant(store).transaction(async (tx) => {
-      const now = await getPrinter(tx, store.storeKey, printer.id, true);
-      return (
-        now &&
-        updatePrinter(tx, store.storeKey, printer.id, {
-          job: now.job?.token === token ? null : now.job,
-          extras: now.extras.filter(({ id }) => id !== token),
-        })
-      );
-    });
+    const left = await locked(found, (tx, { id, job, extras }) =>
+      updatePrinter(tx, found.store.storeKey, id, {
+        job: job?.token === token ? null : job,
+        extras: extras.filter((extra) => extra.id !== token),
+      }),
+    );
     return left && next({ ...found, printer: left });
   };
 
@@ -126,37 +129,32 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
   const fetch = async (found: FoundPrinter, { device, type, token: wanted }: Fetch) => {
     const job = await findOffered(found, wanted);
     if (job === undefined) return undefined;
-    const { store, printer } = found;
-    const isRepeat = await db.forTenant(store).transaction(async (tx) => {
-      const now = await getPrinter(tx, store.storeKey, printer.id, true);
+    const isRepeat = await locked(found, async (tx, now) => {
       const isOpen =
         job.reaches === undefined
-          ? now?.extras.some(({ id }) => id === job.token)
-          : now !== undefined && now.sequence < job.reaches;
+          ? now.extras.some(({ id }) => id === job.token)
+          : now.sequence < job.reaches;
       // Somebody else has confirmed it since it was found.
-      if (now === undefined || isOpen !== true) return undefined;
+      if (!isOpen) return undefined;
       const before = fetchedBefore(now.job, job);
       if (before !== undefined && before.device !== device && before.until > Date.now()) return undefined;
       const { token, reaches, passed, orders } = job;
       const fetches = (before?.fetches ?? 0) + 1;
       const lease = { device, type, until: Date.now() + LEASE_MS };
       const open = { token, reaches, orders, ...lease, fetches, refused: before?.refused ?? [] };
-      await updatePrinter(tx, store.storeKey, printer.id, { job: open, sequence: passed });
+      await updatePrinter(tx, found.store.storeKey, now.id, { job: open, sequence: passed });
       return fetches > 1;
     });
     return isRepeat === undefined ? undefined : { job, rows: job.rows(isRepeat) };
   };
 
   const withOpenJob = (
-    { store, printer }: FoundPrinter,
+    found: FoundPrinter,
     token: string | undefined,
-    work: (tx: Queryable, job: OpenJob, extras: FoundPrinter['printer']['extras']) => Promise<void>,
+    work: (tx: Queryable, job: OpenJob, extras: StoredPrinter['extras']) => Promise<unknown>,
   ) =>
-    db.forTenant(store).transaction(async (tx) => {
-      const now = await getPrinter(tx, store.storeKey, printer.id, true);
-      const job = now?.job ?? null;
-      if (now === undefined || job === null || (token !== undefined && token !== job.token)) return;
-      await work(tx, job, now.extras);
+    locked(found, async (tx, { job, extras }) => {
+      if (job !== null && (token ?? job.token) === job.token) await work(tx, job, extras);
     });
 
   return {
@@ -213,8 +211,7 @@ async function findDue(db: Queryable, context: DueContext): Promise<Due | undefi
   let after = printer.sequence;
   let lateReaches = after;
   while (after < last) {
-    const limit = after === printer.sequence ? FIRST_EVENTS : EVENTS_AT_ONCE;
-    const page = await readPage(db, context, after, limit);
+    const page = await readPage(db, context, after);
     for (const entry of page.entries) {
       const { event } = entry;
       const judged = await judgeEvent({ db, storeKey: store.storeKey, printer, prepTypes }, entry);
@@ -251,7 +248,7 @@ export async function findUnprinted(
   let [after, reached] = [Number.NaN, start];
   for (let pages = 0; pages < MOST_PAGES && after !== reached && unprinted.size < MOST_ON_SLIP; pages += 1) {
     after = reached;
-    const page = await readPage(db, { printer, store }, after, EVENTS_AT_ONCE);
+    const page = await readPage(db, { printer, store }, after);
     for (const entry of page.entries) {
       const { at, sequence } = entry.event;
       if (at > until) return { unprinted, reached: sequence - 1 };
@@ -272,9 +269,9 @@ export async function readBehind(db: Queryable, stored: StoredFor) {
 }
 
 /** Events with their orders as they are now, as many as fit into memory. */
-async function readPage(db: Queryable, { printer, store }: StoredFor, after: number, limit: number) {
+async function readPage(db: Queryable, { printer, store }: StoredFor, after: number) {
   const { storeKey } = store;
-  const slice = await readEventSlice(db, { storeKey, after, limit, types: PRINTED_EVENTS });
+  const slice = await readEventSlice(db, { storeKey, after, limit: EVENTS_AT_ONCE, types: PRINTED_EVENTS });
   const events = slice.events.map((event) => ({ event, id: orderIdOf(event) ?? '' }));
   const ids = [...new Set(events.map(({ id }) => id))];
   const [texts, printed] =
