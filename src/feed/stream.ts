@@ -23,7 +23,6 @@ export interface StreamRequest extends FeedRequest {
 
 const RETRY_MS = 3_000;
 const LONGEST_SILENCE_MS = 15_000;
-const CHUNK_CHARACTERS = 16_384;
 
 /**
  * An endless stream of Server-Sent Events, no faster than the client reads. The first message has only an id, so that a client
@@ -48,8 +47,8 @@ export async function* streamEvents(
         position = resubscribe(position, await request.reauthorize());
         const page = await feed.read(position, request, 'shared');
         ({ position, hasMore } = page);
-        for (const chunk of toChunks(page.texts)) {
-          yield chunk;
+        if (page.texts.length > 0) {
+          yield page.texts.map(toMessage).join('');
           silentUntil = performance.now() + LONGEST_SILENCE_MS;
         }
       } finally {
@@ -87,14 +86,6 @@ function idLine(cursor: string): string {
   return `id: ${cursor}\n`;
 }
 
-/** Joins small events into one chunk. */
-function* toChunks(texts: readonly FeedText[]): Generator<string> {
-  let chunk = '';
-  for (const { type, cursor, json } of texts) {
-    chunk += `${idLine(cursor)}event: ${type}\ndata: ${json}\n\n`;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
+function toMessage({ type, cursor, json }: FeedText): string {
+  return `${idLine(cursor)}event: ${type}\ndata: ${json}\n\n`;
 }
