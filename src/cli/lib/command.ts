@@ -39,13 +39,10 @@ type FlagRow = readonly [
 /** In place of a fallback: the flag must be given. */
 export const REQUIRED = Symbol('required');
 
-export interface CommandRow {
+export interface CommandRow extends Signature<readonly ArgumentRow[], readonly FlagRow[]> {
   /** Such as `orders list`. */
   readonly path: string;
   readonly about: string;
-  readonly takes: readonly ArgumentRow[];
-  readonly flags: readonly FlagRow[];
-  readonly allowsUnknown: boolean;
   readonly run: (context: CommandContext, given: never) => Promise<void> | void;
 }
 
@@ -111,8 +108,7 @@ export function command<
     readonly run: (context: CommandContext, given: Given<Takes, Flags>) => Promise<void> | void;
   },
 ): CommandRow {
-  const { takes = [], flags = [], allowsUnknown = false, run } = row;
-  return { path, about, takes, flags, allowsUnknown, run };
+  return { path, about, ...row };
 }
 
 /** A command that calls one operation, perhaps once the user has agreed, and shows what came. */
@@ -142,7 +138,7 @@ export function oneCall<
     else context.out.done(says(result, given), result);
   };
   const flags = [...(row.flags ?? []), ...(asks === undefined ? [] : [YES])];
-  return { path, about, takes: row.takes ?? [], flags, allowsUnknown: false, run };
+  return { path, about, ...row, flags, run };
 }
 
 /** A command that calls one operation and lists what came. */
@@ -165,7 +161,7 @@ export function listing<
   const run = async ({ client, out }: CommandContext, given: Given<Takes, Flags>) => {
     out.list(await collect(row.call(client, given)), row.columns(given), row.nothing);
   };
-  return { path, about, takes: row.takes ?? [], flags: row.flags ?? [], allowsUnknown: false, run };
+  return { path, about, ...row, run };
 }
 
 export async function collect<Row>(
@@ -183,11 +179,11 @@ export function addCommand(program: Command, group: Command, terminal: Terminal,
   const added = group
     .command(row.path.split(' ').at(-1) ?? '')
     .description(row.about)
-    .allowUnknownOption(row.allowsUnknown);
-  for (const [syntax, about, read] of row.takes)
+    .allowUnknownOption(row.allowsUnknown === true);
+  for (const [syntax, about, read] of row.takes ?? [])
     if (typeof read === 'function') added.argument(syntax, about, read as (text: string) => unknown);
     else added.argument(syntax, about);
-  for (const flag of row.flags) added.addOption(toOption(flag));
+  for (const flag of row.flags ?? []) added.addOption(toOption(flag));
   added.action(async (...all: unknown[]) => {
     const given = all.slice(0, -2);
     const empty = added.registeredArguments.find((_, i) => [given[i]].flat().includes(''));
@@ -215,7 +211,7 @@ function isLookup(read: FlagRow[2]): read is Lookup<unknown> {
 
 async function lookUp(
   context: CommandContext,
-  { takes, flags }: CommandRow,
+  { takes = [], flags = [] }: CommandRow,
   texts: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const found = { ...texts };

@@ -108,7 +108,10 @@ const LISTS = ['menus', 'categories', 'items', 'modifier_groups', 'modifier_item
 const MOST_LINES = 40;
 
 function isEmptyDiff(diff: MenuDiff): boolean {
-  return LISTS.every((list) => sizeOf(diff[list]) === 0 && !diff[list].reordered);
+  return LISTS.every((list) => {
+    const { added, removed, changed, reordered } = diff[list];
+    return added.length + removed.length + changed.length === 0 && !reordered;
+  });
 }
 
 /** The difference as text: a heading for each kind, with `+`, `-` and `~` lines below it. */
@@ -138,8 +141,4 @@ function summariseDiff(diff: MenuDiff): string {
   const count = (kind: 'added' | 'removed' | 'changed') =>
     LISTS.reduce((sum, list) => sum + diff[list][kind].length, 0);
   return `${count('added')} added, ${count('removed')} removed, ${count('changed')} changed`;
-}
-
-function sizeOf({ added, removed, changed }: KindDiff): number {
-  return added.length + removed.length + changed.length;
 }
