@@ -14,29 +14,20 @@ const PROXY_PAGE = 'See docs/operating.md, "Behind a proxy".';
 /** Checks what a guest's phone meets at the public address: the certificate, the proxy, and streams that are not held back. */
 export async function examinePublic(address: string, { key }: Settings): Promise<Finding[]> {
   const url = checkedUrl(address);
-  const secure = await examineTls(new URL(url));
+  const findings = [await examineTls(new URL(url))];
   const client = createClient({ baseUrl: url, apiKey: key, timeoutSeconds: TIMEOUT_MS / 1000, retries: 0 });
   try {
     await client.request({ path: '/healthz' });
   } catch (error) {
-    return [
-      secure,
-      wrong(
-        `${url}: ${(error as Error).message}`,
-        'Does the name lead to the proxy, and the proxy to the service?',
-      ),
-    ];
+    const todo = 'Does the name lead to the proxy, and the proxy to the service?';
+    return [...findings, wrong(`${url}: ${(error as Error).message}`, todo)];
   }
-  const reached = fine(`The service answers at ${url}`);
+  findings.push(fine(`The service answers at ${url}`));
   try {
-    return [secure, reached, ...(await examineProxy(client, url)), await examineStream(client, url, key)];
+    return [...findings, ...(await examineProxy(client, url)), await examineStream(client, url, key)];
   } catch (error) {
-    const todo = 'Pass a key of the service that may read.';
-    return [
-      secure,
-      reached,
-      wrong(`Proxy and streams could not be checked: ${(error as Error).message}`, todo),
-    ];
+    const what = `Proxy and streams could not be checked: ${(error as Error).message}`;
+    return [...findings, wrong(what, 'Pass a key of the service that may read.')];
   }
 }
 

@@ -45,13 +45,9 @@ export async function examineService({ url, key, source }: Settings): Promise<Fi
 function examineClock({ headers }: Answer<unknown>): Finding[] {
   const there = Date.parse(headers.get('date') ?? '');
   const skew = Math.round(Math.abs(Date.now() - there) / 1000);
+  const what = `The clocks of this machine and the service differ by ${skew} s`;
   return skew > MOST_SKEW_SECONDS
-    ? [
-        remark(
-          `The clocks of this machine and the service differ by ${skew} s`,
-          'Synchronise them with NTP: orders are filtered by time.',
-        ),
-      ]
+    ? [remark(what, 'Synchronise them with NTP: orders are filtered by time.')]
     : [];
 }
 
@@ -88,21 +84,19 @@ async function examineKey(client: Client, key: string | undefined, source: strin
     const kind = database === undefined ? 'a merchant key' : 'an operator key';
     return [fine(`The key (from the ${source}) is ${kind} and sees ${count}`), ...(database ?? [])];
   } catch (error) {
-    if (error instanceof AuthenticationError)
-      return [
-        wrong(
-          `The key (from the ${source}) is unknown, expired or revoked`,
-          'Ask the operator for a new one: comanda keys create',
-        ),
-      ];
-    if (error instanceof PermissionError)
-      return [
-        remark(`The key (from the ${source}) works, but lacks the read permission`, 'Most commands need it.'),
-      ];
-    return [
-      wrong(`The key could not be checked: ${(error as Error).message}`, 'Check the log of the service.'),
-    ];
+    return [whyRefused(error, `The key (from the ${source})`)];
   }
+}
+
+function whyRefused(error: unknown, key: string): Finding {
+  if (error instanceof AuthenticationError)
+    return wrong(
+      `${key} is unknown, expired or revoked`,
+      'Ask the operator for a new one: comanda keys create',
+    );
+  if (error instanceof PermissionError)
+    return remark(`${key} works, but lacks the read permission`, 'Most commands need it.');
+  return wrong(`The key could not be checked: ${(error as Error).message}`, 'Check the log of the service.');
 }
 
 /** Autovacuum starts at 2 % dead orders; at 10 % it is not keeping up. */
