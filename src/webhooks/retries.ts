@@ -42,38 +42,21 @@ export function nextAction(
 ): NextAction {
   if (status !== undefined && status >= 200 && status < 300) return { kind: 'continue' };
   if (status === 410) return { kind: 'disable' };
-  const state = addAttempt(before, isRefusal(status), now);
-  if (isDeadLetter(state, now)) return { kind: 'dead-letter' };
+  const isRefused = status !== undefined && status >= 400 && status < 500 && !TEMPORARY.includes(status);
+  const state = {
+    attempts: before.attempts + 1,
+    refusals: before.refusals + (isRefused ? 1 : 0),
+    firstRefusedAt: before.firstRefusedAt ?? (isRefused ? now : undefined),
+  };
+  const { refusals, firstRefusedAt = now } = state;
+  if (refusals >= DEAD_LETTER_AFTER_REFUSALS && now - firstRefusedAt >= DEAD_LETTER_AFTER_MS)
+    return { kind: 'dead-letter' };
   return { kind: 'retry', state, waitMs: waitAfter(state.attempts, retryAfterMs, random) };
 }
 
 /** An endpoint without a successful delivery for this long is disabled. */
 export function isGivenUp({ attempts }: RetryState, failingSince: number, now: number): boolean {
   return attempts >= GIVEN_UP_AFTER_ATTEMPTS && now - failingSince >= GIVEN_UP_AFTER_MS;
-}
-
-function addAttempt(
-  { attempts, refusals, firstRefusedAt }: RetryState,
-  isRefused: boolean,
-  now: number,
-): RetryState {
-  return {
-    attempts: attempts + 1,
-    refusals: isRefused ? refusals + 1 : refusals,
-    firstRefusedAt: firstRefusedAt ?? (isRefused ? now : undefined),
-  };
-}
-
-function isRefusal(status: number | undefined): boolean {
-  return status !== undefined && status >= 400 && status < 500 && !TEMPORARY.includes(status);
-}
-
-function isDeadLetter({ refusals, firstRefusedAt }: RetryState, now: number): boolean {
-  return (
-    refusals >= DEAD_LETTER_AFTER_REFUSALS &&
-    firstRefusedAt !== undefined &&
-    now - firstRefusedAt >= DEAD_LETTER_AFTER_MS
-  );
 }
 
 /** Retry-After marks the regular delay, within bounds. */
