@@ -4,9 +4,10 @@ import type { Route } from '../http/route.js';
 import type { Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { keyNamesRoute } from './key-names.js';
-import { pageResponders } from './page.js';
 import { bySessionCookie, createGivenCheck, createSessionCheck } from './sessions.js';
 import { signInResponders } from './sign-in.js';
+import { HttpRefusal } from '../http/errors.js';
+import { createPageFiles } from '../http/page-files.js';
 import { json } from '../http/response.js';
 
 export interface ConsoleOptions {
@@ -81,4 +82,29 @@ function rootRoute(version: string): Responder {
         : json(addresses);
     },
   };
+}
+
+/** The page and what it consists of. Every address below it leads to the page, which finds its way itself. */
+function pageResponders(): Responder[] {
+  const show = createPageFiles({ folder: 'console/page', name: 'The console' });
+  const showPage = show(() => 'index.html');
+  const showIcon = show(() => 'icon.svg');
+  return [
+    { method: 'GET', path: '/console', respond: showPage },
+    { method: 'GET', path: '/console/*', respond: showPage },
+    {
+      method: 'GET',
+      path: '/console/assets/*',
+      respond: show(({ params }) => `assets/${params['*'] ?? ''}`),
+    },
+    { method: 'GET', path: '/console/icon.svg', respond: showIcon },
+    { method: 'GET', path: '/favicon.ico', respond: showIcon },
+    {
+      method: 'GET',
+      path: '/console/api/*',
+      respond: () => {
+        throw new HttpRefusal(404, 'Not Found');
+      },
+    },
+  ];
 }
