@@ -1,4 +1,4 @@
-import type { AuditEntry, Client } from '#sdk';
+import { type AuditEntry, type Client, VALUES } from '#sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findStoreId, OF_MERCHANT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, listing, REQUIRED } from '../lib/command.js';
@@ -58,7 +58,7 @@ export const FLEET_ROWS: readonly CommandRow[] = [
     },
   }),
   listing('overview', 'list the stores, and which of them need somebody', {
-    flags: [OF_MERCHANT, ['--need <what>', 'only those', ['attention', 'paused', 'failing']]],
+    flags: [OF_MERCHANT, ['--need <what>', 'only those', VALUES.GetOverviewQuery.need]],
     call: (client, { merchant, need }) =>
       everyPage((cursor) => client.getOverview({ merchant_id: merchant, need, cursor, limit: A_PAGE })),
     columns: () => [
