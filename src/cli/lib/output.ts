@@ -83,78 +83,62 @@ const GAP = 2;
 
 /** In a terminal: aligned columns, or one block per row if too narrow. Otherwise: one tab-separated line per row. */
 function printTable<Row>(terminal: Terminal, rows: readonly Row[], columns: readonly Column<Row>[]): void {
-  const cellsOf = (row: Row, shown: readonly Column<Row>[]) =>
-    shown.map((column) => toPlain(column.value(row) ?? ''));
+  const cells = rows.map((row) => columns.map(({ value }) => toPlain(value(row) ?? '')));
   if (!terminal.isForPeople) {
-    for (const row of rows) writeLine(terminal.stdout, cellsOf(row, columns).join('\t'));
+    for (const row of cells) writeLine(terminal.stdout, row.join('\t'));
     return;
   }
-  const shown = fitting(rows, columns, terminal.columns);
-  if (shown === undefined) {
-    printBlocks(terminal, rows, columns);
-    return;
+  const shown = columns.map(({ title, shrinksTo, isExtra }, i) => {
+    const ofTitle = stringWidth(title);
+    const whole = cells.reduce((most, row) => Math.max(most, stringWidth(row[i] ?? '')), ofTitle);
+    return { title, i, isExtra, whole, width: Math.min(whole, Math.max(shrinksTo ?? whole, ofTitle)) };
+  });
+  const spare = () => shown.reduce((left, { width }) => left - width - GAP, terminal.columns + GAP);
+  while (spare() < 0) {
+    const lastExtra = shown.findLastIndex(({ isExtra }) => isExtra === true);
+    if (lastExtra === -1) return printBlocks(terminal, cells, columns);
+    shown.splice(lastExtra, 1);
   }
-  const widths = shareOut(rows, shown, terminal.columns);
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => padTo(cutTo(cell, widths[i] ?? 0), widths[i] ?? 0))
+  // What is left goes to the columns that were cut.
+  for (const column of shown) column.width += Math.min(column.whole - column.width, spare());
+  const line = (textOf: (column: (typeof shown)[number]) => string) =>
+    shown
+      .map((column) => padTo(cutTo(textOf(column), column.width), column.width))
       .join(' '.repeat(GAP))
       .trimEnd();
-  const titles = shown.map(({ title }) => title);
-  writeLine(terminal.stdout, paint(terminal, 'bold', line(titles)));
-  for (const row of rows) writeLine(terminal.stdout, line(cellsOf(row, shown)));
-}
-
-function wholeWidth<Row>(rows: readonly Row[], { title, value }: Column<Row>): number {
-  return rows.reduce(
-    (most, row) => Math.max(most, stringWidth(toPlain(value(row) ?? ''))),
-    stringWidth(title),
+  writeLine(
+    terminal.stdout,
+    paint(
+      terminal,
+      'bold',
+      line(({ title }) => title),
+    ),
   );
-}
-
-function leastWidth<Row>(rows: readonly Row[], column: Column<Row>): number {
-  const whole = wholeWidth(rows, column);
-  const least = Math.max(column.shrinksTo ?? whole, stringWidth(column.title));
-  return Math.min(whole, least);
-}
-
-/** The columns that fit, or undefined when not even the required ones do. */
-function fitting<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  space: number,
-): readonly Column<Row>[] | undefined {
-  const needed = columns.reduce((sum, column) => sum + leastWidth(rows, column) + GAP, -GAP);
-  if (needed <= space) return columns;
-  const lastExtra = columns.findLastIndex(({ isExtra }) => isExtra === true);
-  return lastExtra === -1 ? undefined : fitting(rows, columns.toSpliced(lastExtra, 1), space);
-}
-
-/** Gives every column its least width, then shares the rest among those that were cut. */
-function shareOut<Row>(rows: readonly Row[], columns: readonly Column<Row>[], space: number): number[] {
-  const least = columns.map((column) => leastWidth(rows, column));
-  let left = space - least.reduce((sum, width) => sum + width + GAP, -GAP);
-  return columns.map((column, i) => {
-    const wanted = wholeWidth(rows, column) - (least[i] ?? 0);
-    const more = Math.min(wanted, left);
-    left -= more;
-    return (least[i] ?? 0) + more;
-  });
+  for (const row of cells)
+    writeLine(
+      terminal.stdout,
+      line(({ i }) => row[i] ?? ''),
+    );
 }
 
 /** Prints one block per row, headed by its first column. */
-function printBlocks<Row>(terminal: Terminal, rows: readonly Row[], columns: readonly Column<Row>[]): void {
-  const [head, ...others] = columns;
-  const labelWidth = Math.max(...others.map(({ title }) => stringWidth(title)));
-  rows.forEach((row, i) => {
+function printBlocks(
+  terminal: Terminal,
+  cells: readonly (readonly string[])[],
+  columns: readonly Pick<Column<unknown>, 'title' | 'shrinksTo'>[],
+): void {
+  const labelWidth = Math.max(...columns.slice(1).map(({ title }) => stringWidth(title)));
+  const space = Math.max(8, terminal.columns - labelWidth - 4);
+  cells.forEach((row, i) => {
     if (i > 0) writeLine(terminal.stdout, '');
-    writeLine(terminal.stdout, paint(terminal, 'bold', toPlain(head?.value(row) ?? '')));
-    for (const { title, value, shrinksTo } of others) {
-      const text = toPlain(value(row) ?? '');
-      const space = Math.max(8, terminal.columns - labelWidth - 4);
-      const shown = shrinksTo === undefined ? text : cutTo(text, space);
-      if (text !== '') writeLine(terminal.stdout, `  ${padTo(title, labelWidth)}  ${shown}`);
-    }
+    columns.forEach(({ title, shrinksTo }, column) => {
+      const text = row[column] ?? '';
+      if (column === 0) writeLine(terminal.stdout, paint(terminal, 'bold', text));
+      else if (text !== '') {
+        const shown = shrinksTo === undefined ? text : cutTo(text, space);
+        writeLine(terminal.stdout, `  ${padTo(title, labelWidth)}  ${shown}`);
+      }
+    });
   });
 }
 
