@@ -114,7 +114,7 @@ async function examineDatabase(client: Client): Promise<Finding[] | undefined> {
       oldest_transaction_seconds: seconds,
       transaction_age: age,
     } = await client.describeDatabase();
-    const findings = tables.filter(isBehind).map(tellBehind);
+    const findings = tables.flatMap(examineTable);
     if (seconds >= LONG_TRANSACTION_SECONDS)
       findings.push(
         remark(
@@ -136,14 +136,10 @@ async function examineDatabase(client: Client): Promise<Finding[] | undefined> {
   }
 }
 
-function isBehind({ live_rows: live, dead_rows: dead }: TableState): boolean {
-  return dead > FEW_ROWS && dead > MOST_DEAD_SHARE * (live + dead);
-}
-
-function tellBehind({ name, live_rows: live, dead_rows: dead, vacuumed_at: at }: TableState): Finding {
-  const share = Math.round((100 * dead) / (live + dead));
-  return remark(
-    `Vacuum is falling behind: ${share} % of the rows of ${name} are dead; last vacuum: ${at ?? 'never'}`,
-    `Run VACUUM ANALYZE ${name} in the database, and see docs/operating.md on vacuum.`,
-  );
+function examineTable({ name, live_rows: live, dead_rows: dead, vacuumed_at: at }: TableState): Finding[] {
+  const share = dead / (live + dead);
+  if (dead <= FEW_ROWS || share <= MOST_DEAD_SHARE) return [];
+  const shown = Math.round(100 * share);
+  const what = `Vacuum is falling behind: ${shown} % of the rows of ${name} are dead; last vacuum: ${at ?? 'never'}`;
+  return [remark(what, `Run VACUUM ANALYZE ${name} in the database, and see docs/operating.md on vacuum.`)];
 }

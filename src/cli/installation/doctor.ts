@@ -52,13 +52,10 @@ const LOOKS = { fine: ['green', 'ok   '], remark: ['yellow', 'note '], wrong: ['
 function show(terminal: Terminal, { state, what, todo }: Finding): void {
   const [style, word] = LOOKS[state];
   const texts = todo === undefined ? [what] : [what, todo];
-  const [first, ...rest] = texts.flatMap((text) => wrapFor(terminal, toPlain(text)));
+  const width = terminal.isForPeople ? terminal.columns - INDENT.length : Infinity;
+  const [first, ...rest] = texts.flatMap((text) => wrapTo(toPlain(text), width));
   writeLine(terminal.stdout, `${paint(terminal, style, word)}  ${first ?? ''}`);
   for (const line of rest) writeLine(terminal.stdout, `${INDENT}${line}`);
-}
-
-function wrapFor({ isForPeople, columns }: Terminal, text: string): string[] {
-  return isForPeople ? wrapTo(text, columns - INDENT.length) : [text];
 }
 
 const GIB = 1024 ** 3;
