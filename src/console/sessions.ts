@@ -141,27 +141,16 @@ function secure(token: string): string {
  */
 export function requireSameOrigin({ method = '', headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site'];
-  const { origin } = headers;
-  if (site === undefined && origin === undefined && !isRead(method)) throw refusal();
+  const { origin, host } = headers;
+  const isRead = method === 'GET' || method === 'HEAD';
   const isOwn =
     site !== undefined
       ? site === 'same-origin'
       : origin !== undefined
-        ? headers.host !== undefined && hostOf(origin) === headers.host
-        : headers['x-comanda-console'] === '1';
-  if (!isOwn) throw refusal();
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
-}
-
-function refusal(): Forbidden {
-  return new Forbidden(
-    'Only the console may do this. A proxy in front must pass the Host header on unchanged.',
-  );
+        ? URL.canParse(origin) && new URL(origin).host === host
+        : isRead && headers['x-comanda-console'] === '1';
+  if (!isOwn)
+    throw new Forbidden(
+      'Only the console may do this. A proxy in front must pass the Host header on unchanged.',
+    );
 }
