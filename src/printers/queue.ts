@@ -85,8 +85,9 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
         const context = await makeContext();
         return { token: extra.id, orders: [], rows: () => makeTestPrint(context) };
       }
-      const order = await readOrder(own, store.storeKey, extra.order_id);
-      if (order !== undefined) {
+      const text = (await readManagedPage(own, store.storeKey, [extra.order_id])).get(extra.order_id);
+      if (text !== undefined) {
+        const order = JSON.parse(text) as PrintedOrder;
         const context = await makeContext();
         const copy: Judged = { kind: 'copy', order, added: [], removed: [] };
         return { token: extra.id, orders: [], rows: (isRepeat) => makeTicket(context, copy, isRepeat) };
@@ -288,9 +289,4 @@ async function readPage(db: Queryable, { printer, store }: StoredFor, after: num
     entries.push({ event, order: orders.get(id), printed: printed.get(id) });
   }
   return { entries, reached: slice.reached };
-}
-
-async function readOrder(db: Queryable, storeKey: number, id: string): Promise<PrintedOrder | undefined> {
-  const text = (await readManagedPage(db, storeKey, [id])).get(id);
-  return text === undefined ? undefined : (JSON.parse(text) as PrintedOrder);
 }
