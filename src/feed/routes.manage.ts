@@ -7,9 +7,9 @@ import { EventTypes, EVENT_TYPES, EventList, EventsGoneProblem, FeedEvent } from
 import { Defaulted, OneOf, Limit } from '../support/shape/common-shapes.js';
 import { cursorFits, type Subscription, type Start, cursorOf } from './position.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import type { Database, Queryable } from '../postgres/database.js';
+import type { Database } from '../postgres/database.js';
 import { listStoreKeys } from '../tenants/stores.sql.js';
-import { scopeOf, type Principal, type StoreScope } from '../access/principal.js';
+import { scopeOf, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { jsonText, STREAM_HEADERS, type Response } from '../http/response.js';
@@ -108,7 +108,9 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     const part = parsePart(text);
     const most = mostStores(part);
     const scope = scopeOf(principal);
-    const stores = await listStoreKeys(shareOf(db, scope), scope, most + 1, part);
+    const { merchantId } = scope;
+    const share = merchantId === undefined ? db : db.forTenant({ merchantId });
+    const stores = await listStoreKeys(share, scope, most + 1, part);
     if (stores.size > most) {
       const advice = part === undefined ? 'read them by part, as part=1/8' : 'ask for smaller parts';
       throw valueError(['query'], `more than ${most} stores; ${advice}`);
@@ -199,10 +201,6 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       handler: async (call) => openStream(call, await ofKey(call.principal, call.query.part)),
     }),
   ];
-}
-
-function shareOf(db: Database, { merchantId }: StoreScope): Queryable {
-  return merchantId === undefined ? db : db.forTenant({ merchantId });
 }
 
 /** Throws if the text is not a cursor, or one of other stores. */

@@ -83,7 +83,7 @@ export function guestRoutes(context: GuestContext): Route[] {
           },
           place: { label: place.label, kind: place.kind },
           intake: intakeNow,
-          languages: withFirst(firstLanguage(shown.name), languagesOf(list)),
+          languages: [...new Set([firstLanguage(shown.name) ?? [], languagesOf(list)].flat())],
           wants: { name, phone },
           ...(shown.guest?.welcome === undefined ? {} : { welcome: shown.guest.welcome }),
         };
@@ -219,10 +219,6 @@ export function guestRoutes(context: GuestContext): Route[] {
       },
     }),
   ];
-}
-
-function withFirst(first: string | undefined, languages: readonly string[]): string[] {
-  return [...new Set([...(first === undefined ? [] : [first]), ...languages])];
 }
 
 /** Where to go, and whom to call. */
