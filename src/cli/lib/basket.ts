@@ -17,17 +17,6 @@ export interface Choice {
 
 export type Basket = Pick<OrderRequest, 'items' | 'price' | 'tax'>;
 
-interface Modifier {
-  readonly group_external_id: string;
-  readonly external_id: string;
-  readonly name: string;
-  readonly quantity: number;
-  readonly price_change: number;
-  readonly tax_change: number;
-  /** For each of it, where it stands for an item that must have something. */
-  readonly modifiers?: readonly Modifier[];
-}
-
 /** Every item of a tree, once each. */
 export function itemsOf(menus: readonly MenuTree[]): Map<string, MenuItemTree> {
   const items = menus.flatMap(({ categories }) => categories.flatMap((category) => category.items));
@@ -73,7 +62,7 @@ export function toBasket(choices: readonly Choice[], known: ReadonlyMap<string, 
   return { items: lines, ...totalsOf(lines) };
 }
 
-function chooseRequired(item: Choosable, known: ReadonlyMap<string, Choosable>, depth: number): Modifier[] {
+function chooseRequired(item: Choosable, known: ReadonlyMap<string, Choosable>, depth: number): object[] {
   if (depth > DEEPEST_MODIFIERS) return [];
   return item.modifier_groups.flatMap((group) =>
     fillGroup(group, ({ menu_item_external_id: id = '' }) => {
@@ -86,9 +75,9 @@ function chooseRequired(item: Choosable, known: ReadonlyMap<string, Choosable>, 
 /** The first modifiers that fill the group. One with both free and charged units becomes two entries. */
 function fillGroup(
   group: ModifierGroupTree,
-  chooseNested: (modifier: ModifierItemTree) => readonly Modifier[],
-): Modifier[] {
-  const chosen: Modifier[] = [];
+  chooseNested: (modifier: ModifierItemTree) => readonly object[],
+): object[] {
+  const chosen: object[] = [];
   const choose = (modifier: ModifierItemTree, quantity: number, charge: (change: number) => number) => {
     if (quantity === 0) return;
     const nested = chooseNested(modifier);
