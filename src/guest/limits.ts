@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createRateLimit, type RateLimit } from '../http/rate-limit.js';
 import { TooManyRequests } from '../support/errors.js';
+import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { HOUR_MS } from '../support/datetime.js';
 
 /** How much a place and an address may ask for. Where the rate limit is off, only the store's own `most_open` holds. */
@@ -52,18 +53,13 @@ const TRY_STREAM_AGAIN_SECONDS = 60;
 
 /** Counts a stream of an order until the signal says that it is closed; throws if the order has too many. */
 export function createStreamLimit(): (token: string, closed: AbortSignal) => void {
-  const open = new Map<string, number>();
+  const permits = createFairSemaphore({ size: Infinity, perOwner: MOST_STREAMS });
   return (token, closed) => {
-    const others = open.get(token) ?? 0;
-    if (others >= MOST_STREAMS)
-      throw new TooManyRequests(TRY_STREAM_AGAIN_SECONDS, 'This order is open on too many screens.');
     if (closed.aborted) return;
-    open.set(token, others + 1);
-    closed.addEventListener('abort', () => {
-      const left = (open.get(token) ?? 1) - 1;
-      if (left === 0) open.delete(token);
-      else open.set(token, left);
-    });
+    const release = permits.tryAcquire({ owner: token });
+    if (release === undefined)
+      throw new TooManyRequests(TRY_STREAM_AGAIN_SECONDS, 'This order is open on too many screens.');
+    closed.addEventListener('abort', release);
   };
 }
 
