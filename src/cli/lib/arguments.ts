@@ -108,18 +108,26 @@ interface Named {
   readonly external_id?: string | undefined;
 }
 
-/** The one with this id, label or external_id; `noun` is what the command calls it. */
-export function findNamed<T extends Named>(all: readonly T[], wanted: string, noun: string): T {
-  const found = all.filter(({ id, label, external_id: externalId }) =>
-    [id, label, externalId].includes(wanted),
-  );
-  const [one] = found;
-  if (one === undefined)
-    throw new CommandFailed(
-      EXIT.notFound,
-      `No ${noun} has the id or label ${wanted}. See: comanda ${noun}s list`,
-    );
-  if (found.length > 1)
-    throw new CommandFailed(EXIT.usage, `${found.length} ${noun}s are called ${wanted}. Use the id instead.`);
-  return one;
+/** An argument that names something of the store before it by its id, label or external_id. */
+export function ofStore<T extends Named, const Noun extends string>(
+  noun: Noun,
+  readAll: (client: Client, storeId: string) => Promise<readonly T[]>,
+) {
+  const find = async (client: Client, wanted: string, { store }: Readonly<Record<string, unknown>>) => {
+    const all = await readAll(client, store as string);
+    const found = all.filter(({ id, label, external_id: own }) => [id, label, own].includes(wanted));
+    const [one] = found;
+    if (one === undefined)
+      throw new CommandFailed(
+        EXIT.notFound,
+        `No ${noun} has the id or label ${wanted}. See: comanda ${noun}s list`,
+      );
+    if (found.length > 1)
+      throw new CommandFailed(
+        EXIT.usage,
+        `${found.length} ${noun}s are called ${wanted}. Use the id instead.`,
+      );
+    return one;
+  };
+  return [`<${noun}>`, `${noun} id or label`, { find }] as const;
 }

@@ -1,21 +1,13 @@
 import { type Client, type Place, VALUES } from '#sdk';
 import { codeSheet, expandLabels, guestLanguages } from '../../guest/code-sheet.js';
-import { findNamed, findStoreId, STORE_ID, STORE_TEXT } from '../lib/arguments.js';
+import { findStoreId, ofStore, STORE_ID, STORE_TEXT } from '../lib/arguments.js';
 import { command, type CommandRow, oneCall } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
 import { counted } from '../lib/text.js';
 import { writeTextFile } from '../lib/transfer.js';
 
-/** Found in the store before it. */
-export const PLACE = [
-  '<place>',
-  'place id or label',
-  {
-    find: async (client: Client, wanted: string, { store }: Readonly<Record<string, unknown>>) =>
-      findNamed(await readPlaces(client, store as string), wanted, 'place'),
-  },
-] as const;
+export const PLACE = ofStore('place', readPlaces);
 
 export const PLACE_ROWS: readonly CommandRow[] = [
   command('places add', "add places; 'Table {1..20}' adds twenty", {
@@ -73,10 +65,9 @@ function at(address: string | undefined, code: string, url: string): string {
   return new URL(`/order/${code}`, address).href;
 }
 
-const MOST_PLACES = 1_000;
-
+/** As many as a store may have. */
 export function readPlaces(client: Client, storeId: string): Promise<Place[]> {
-  return client.listPlaces(storeId, { limit: MOST_PLACES });
+  return client.listPlaces(storeId, { limit: 1_000 });
 }
 
 export const PLACE_COLUMNS: readonly Column<Place>[] = [

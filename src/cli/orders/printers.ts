@@ -1,20 +1,12 @@
 import { type Client, type Printer, VALUES } from '#sdk';
 import { isIPv6 } from 'node:net';
-import { findNamed, STORE_ID, toWholeNumber } from '../lib/arguments.js';
+import { ofStore, STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { checkedUrl, command, type CommandRow, oneCall, REQUIRED } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
 import { runBridge, UnknownPrinter } from './bridge.js';
 
-/** Found in the store before it. */
-const PRINTER = [
-  '<printer>',
-  'printer id or label',
-  {
-    find: async (client: Client, wanted: string, { store }: Readonly<Record<string, unknown>>) =>
-      findNamed(await readPrinters(client, store as string), wanted, 'printer'),
-  },
-] as const;
+const PRINTER = ofStore('printer', readPrinters);
 
 export const PRINTER_ROWS: readonly CommandRow[] = [
   oneCall('printers add', 'add a printer and show the address to enter in it', {
@@ -89,10 +81,9 @@ function toAddress(text: string): { host: string; port: number } {
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
-const MOST_PRINTERS = 50;
-
+/** As many as a store may have. */
 export function readPrinters(client: Client, storeId: string): Promise<Printer[]> {
-  return client.listPrinters(storeId, { limit: MOST_PRINTERS });
+  return client.listPrinters(storeId, { limit: 50 });
 }
 
 export const PRINTER_COLUMNS: readonly Column<Printer>[] = [
