@@ -27,7 +27,6 @@ type StoreRow = {
   merchant_id: string;
   merchant_created_at: Date;
   brand_name: string;
-} & {
   merchant_business_type: string | null;
 } & Record<keyof StorePatch, unknown>;
 
