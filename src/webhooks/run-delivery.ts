@@ -6,7 +6,7 @@ import { findKeyAndSuccessors } from '../tenants/keys.sql.js';
 import { disableEndpoint } from './endpoints.sql.js';
 import { DatabaseUnavailable } from '../support/errors.js';
 import type { StoredEvent } from '../events/event.js';
-import { isGivenUp, nextAction, NO_FAILURES, type NextAction } from './retries.js';
+import { isGivenUp, nextAction, NO_FAILURES } from './retries.js';
 import { openSecrets, type SecretBox } from './secrets.js';
 import type { DisabledReason, Endpoint, SendOutcome } from './shapes.js';
 import type { DeliveryMetrics } from './metrics.js';
@@ -90,7 +90,7 @@ async function conclude(
   { at, outcome }: { readonly at: Date; readonly outcome: SendOutcome },
   context: DeliveryContext,
 ): Promise<boolean> {
-  const { metrics } = context;
+  const { metrics, log } = context;
   const { endpoint, storeKey } = delivery.due;
   const { failingSince } = endpoint;
   const attempt = delivery.retryState.attempts + 1;
@@ -114,7 +114,13 @@ async function conclude(
     isDeadLettered: action.kind === 'dead-letter',
   });
   metrics.count(outcome.error === undefined ? 'delivered' : 'failed');
-  reportToOperator(endpoint, action, outcome, context);
+  const about = { webhook_id: endpoint.id, merchant_id: endpoint.merchantId };
+  if (outcome.error === 'address_not_allowed')
+    log.warn(about, `A webhook was not sent: ${outcome.reason ?? ''}`);
+  if (action.kind === 'dead-letter') {
+    metrics.count('parked');
+    log.warn({ ...about, status: outcome.status }, 'A webhook kept rejecting an event; the event is parked');
+  }
   if (action.kind === 'disable') await disable(endpoint, 'gone', undefined, context);
   if (
     action.kind === 'retry' &&
@@ -123,20 +129,6 @@ async function conclude(
   )
     await disable(endpoint, 'failing', failingSince, context);
   return isPassed;
-}
-
-function reportToOperator(
-  endpoint: Endpoint,
-  action: NextAction,
-  outcome: SendOutcome,
-  { log, metrics }: DeliveryContext,
-): void {
-  const about = { webhook_id: endpoint.id, merchant_id: endpoint.merchantId };
-  if (outcome.error === 'address_not_allowed')
-    log.warn(about, `A webhook was not sent: ${outcome.reason ?? ''}`);
-  if (action.kind !== 'dead-letter') return;
-  metrics.count('parked');
-  log.warn({ ...about, status: outcome.status }, 'A webhook kept rejecting an event; the event is parked');
 }
 
 async function disable(
