@@ -3,7 +3,6 @@ import { markRaised } from '../orders/attention/attention.sql.js';
 import { orderAttention } from '../orders/events.js';
 import type { Database } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
-import type { PrintedOrder } from './judge.js';
 import {
   findSilentPrinters,
   findUnwatched,
@@ -54,11 +53,8 @@ async function raiseUnprinted(db: Database, watched: WatchedPrinter, now: Date):
     const act = { keyId: null, at: now.toISOString() };
     const events = orders
       .filter(({ id }) => raised.has(id))
-      .map((order) => orderAttention(toEventOrder(order), 'not_printed', act));
+      .map((order) => ({ ...order, externalId: order.external_id, readyBy: order.ready_by }))
+      .map((order) => orderAttention(order, 'not_printed', act));
     if (events.length > 0) await appendEvents(tx, storeKey, events);
   });
-}
-
-function toEventOrder(order: PrintedOrder) {
-  return { ...order, externalId: order.external_id, readyBy: order.ready_by };
 }
