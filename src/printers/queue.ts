@@ -155,7 +155,7 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
     work: (tx: Queryable, job: OpenJob, extras: StoredPrinter['extras']) => Promise<unknown>,
   ) =>
     locked(found, async (tx, { job, extras }) => {
-      if (job !== null && (token ?? job.token) === job.token) await work(tx, job, extras);
+      if (job !== null && (token === undefined || token === job.token)) await work(tx, job, extras);
     });
 
   return {
