@@ -185,7 +185,7 @@ export function buildApp(options: AppOptions) {
   const checkKey = createKeyCheck(db, keyChecks, options.operatorKey);
   const delayRefusal = createRefusalDelay(limits.requestsPerSecond !== 'off');
   const authenticate = byKeyHeader(checkKey, delayRefusal);
-  const databaseWatch = watchDatabase(db, log);
+  const databaseWatch = watchDatabase(db, log, readiness);
   const rate = createRateLimit(limits.requestsPerSecond, limits.requestBurst);
   const deps = {
     db,

@@ -81,7 +81,7 @@ interface Remembered {
 }
 
 /** Remembers what is wrong with the database and logs it once, with its remedy, instead of once per request. */
-export function watchDatabase(db: Database, log: Logger) {
+export function watchDatabase(db: Database, log: Logger, readiness: Readonly<Readiness>) {
   const findNewerSchema = createNewerSchemaCheck(db);
   let last: Remembered | undefined;
   const readKnown = (problem: DatabaseProblem) =>
@@ -91,6 +91,8 @@ export function watchDatabase(db: Database, log: Logger) {
   return {
     /** Records the error of a request, and returns the one to send to the client. */
     explainError: async (error: unknown): Promise<unknown> => {
+      // Until the migrations have ended, a table that is missing is no problem.
+      if (!readiness.isReady && isMisfit(error)) return new DatabaseUnavailable();
       const newer = isMisfit(error) ? await findNewerSchema(error).catch(() => undefined) : undefined;
       const problem = newer ?? error;
       // The readiness check throws the remembered problem itself, which is no new evidence.

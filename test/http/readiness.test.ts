@@ -1,6 +1,10 @@
+import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { watchDatabase } from '../../src/http/health.js';
+import { openDatabase } from '../../src/postgres/database.js';
+import { DatabaseMisconfigured, DatabaseUnavailable } from '../../src/support/errors.js';
 import { ask } from '../harness/client.js';
-import { startService } from '../harness/service.js';
+import { createDatabase, startService } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
 
 it('is not ready on a database that takes no writes, as after a demotion', async () => {
@@ -36,4 +40,21 @@ it('stays out of the balancer until a schema that does not fit has changed, howe
   expect([await ready(), await read(), await ready()]).toEqual([200, 503, 503]);
   await run('ALTER TABLE stores RENAME COLUMN zone TO timezone');
   expect([await ready(), await read()]).toEqual([200, 200]);
+});
+
+it('says nothing of missing tables before the migrations have ended', async () => {
+  const { connection, drop } = await createDatabase();
+  onTestFinished(drop);
+  const db = openDatabase({ connection, poolSize: 1 });
+  onTestFinished(() => db.close());
+  const logged: string[] = [];
+  const readiness = { isReady: false };
+  const watch = watchDatabase(db, pino({}, { write: (line) => logged.push(line) }), readiness);
+  const read = db.read({ name: 'photos', text: 'SELECT FROM photos' });
+  const error = await read.catch((reason: unknown) => reason);
+  expect(await watch.explainError(error)).toBeInstanceOf(DatabaseUnavailable);
+  expect(logged).toEqual([]);
+  readiness.isReady = true;
+  expect(await watch.explainError(error)).toBeInstanceOf(DatabaseMisconfigured);
+  expect(logged).toHaveLength(1);
 });
