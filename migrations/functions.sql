@@ -43,8 +43,8 @@ BEGIN
 END $$;
 
 -- Adds to the sales of a store: orders by local hour and status, items by local hour and outcome. What is taken away has
--- negative numbers. An hour below 0, or none, is that of an order which is not counted yet. Items that begin with chr(1) are facts
--- of orders, such as service:delivery or tip: they are counted by day, on level 2 of item_sales.
+-- negative numbers. Items that begin with chr(1) are facts of orders, such as service:delivery or tip: they are counted by day, on
+-- level 2 of item_sales.
 -- Counters are written one by one: with INSERT … SELECT, Citus took three to four times as long for this function.
 CREATE OR REPLACE FUNCTION count_sales(of_store integer, in_slot smallint, of_orders counted_orders[], of_items counted_items[])
 RETURNS void LANGUAGE plpgsql AS $$
@@ -57,7 +57,6 @@ BEGIN
       t.status, sum(t.orders) AS orders, sum(t.price) AS price, sum(t.tax) AS tax
     FROM unnest(of_orders) t
     CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint)) AS l (level)
-    WHERE t.hour >= 0
     GROUP BY 1, 2, 3
     HAVING sum(t.orders) <> 0 OR sum(t.price) <> 0 OR sum(t.tax) <> 0
     ORDER BY 1, 2, 3
@@ -74,7 +73,7 @@ BEGIN
       sum(t.units) AS units, sum(t.price) AS price, sum(t.tax) AS tax
     FROM unnest(of_items) t
     CROSS JOIN (VALUES (0::smallint, 24), (1::smallint, 768), (2::smallint, 24)) AS l (level, hours)
-    WHERE t.hour >= 0 AND starts_with(t.external_id, chr(1)) = (l.level = 2)
+    WHERE starts_with(t.external_id, chr(1)) = (l.level = 2)
     GROUP BY 1, 2, 3, 4
     HAVING sum(t.units) <> 0 OR sum(t.price) <> 0 OR sum(t.tax) <> 0
     ORDER BY 1, 2, 3, 4
@@ -203,95 +202,6 @@ BEGIN
   RETURN folded > 0;
 END $$;
 
--- What changes by 0.1.0 need, and nothing else: that version does not say what an order has sold. Lines are read as
--- src/orders/lines.ts and src/orders/sales/sales.ts do.
-
-CREATE OR REPLACE FUNCTION amount_in(part json, named text)
-RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE
-    WHEN json_typeof(part -> named) = 'number' AND part ->> named ~ '^-?[0-9]{1,16}$'
-      AND abs((part ->> named)::numeric) <= 9007199254740991 THEN (part ->> named)::numeric
-    ELSE 0 END
-$$;
-
-CREATE OR REPLACE FUNCTION quantity_in(part json)
-RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN q.stated > 0 THEN least(q.stated, 1000000) ELSE 1 END
-  FROM (SELECT CASE
-    WHEN json_typeof(part -> 'quantity') = 'string' AND part ->> 'quantity' ~ '^\s*[0-9]{1,15}\s*$'
-      THEN trim(E' \t\r\n' FROM part ->> 'quantity')::numeric
-    ELSE amount_in(part, 'quantity') END AS stated) q
-$$;
-
-CREATE OR REPLACE FUNCTION sold_in(items text)
-RETURNS TABLE (external_id text, units bigint, price numeric, tax numeric) LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-  most numeric := 9007199254740991;
-BEGIN
-  RETURN QUERY
-    SELECT CASE WHEN r.rank <= 1000 THEN r.named ELSE '' END, sum(r.quantity)::bigint,
-      greatest(-most, least(sum(r.price), most)), greatest(-most, least(sum(r.tax), most))
-    FROM (
-      SELECT f.named, f.quantity, f.price, f.tax, dense_rank() OVER (ORDER BY f.first) AS rank
-      FROM (
-        SELECT n.named, q.quantity, min(e.position) OVER (PARTITION BY n.named) AS first,
-          greatest(-most, least(q.quantity * (amount_in(e.line, 'price') + x.price), most)) AS price,
-          greatest(-most, least(q.quantity * (amount_in(e.line, 'tax') + x.tax), most)) AS tax
-        FROM json_array_elements(items::json) WITH ORDINALITY AS e (line, position)
-        CROSS JOIN LATERAL (SELECT quantity_in(e.line) AS quantity) q
-        CROSS JOIN LATERAL (
-          SELECT CASE WHEN json_typeof(e.line -> 'external_id') = 'string' AND e.line ->> 'external_id' ~ '\S'
-            AND length(e.line ->> 'external_id') <= 255 AND NOT starts_with(e.line ->> 'external_id', chr(1))
-            THEN e.line ->> 'external_id' ELSE '' END AS named
-        ) n
-        CROSS JOIN LATERAL (
-          -- Modifiers at any depth: in one item there are `units` of each, in each of what has it `quantity`.
-          WITH RECURSIVE m AS (
-            SELECT c.part, quantity_in(c.part) AS quantity, 1::numeric AS above, quantity_in(c.part) AS units
-            FROM json_array_elements(CASE json_typeof(e.line -> 'modifiers') WHEN 'array' THEN e.line -> 'modifiers' END) AS c (part)
-            UNION ALL
-            SELECT c.part, quantity_in(c.part), m.units, least(m.units * quantity_in(c.part), 1000000)
-            FROM m
-            CROSS JOIN LATERAL json_array_elements(
-              CASE json_typeof(m.part -> 'modifiers') WHEN 'array' THEN m.part -> 'modifiers' END) AS c (part)
-          )
-          SELECT coalesce(sum(y.change) FILTER (WHERE y.named = 'price_change'), 0) AS price,
-            coalesce(sum(y.change) FILTER (WHERE y.named = 'tax_change'), 0) AS tax
-          FROM (
-            SELECT v.named, greatest(-most, least(v.change * CASE
-              WHEN v.change > 0 THEN greatest(m.units - least(greatest(amount_in(m.part, 'free_quantity'), 0), m.quantity) * m.above, 0)
-              ELSE m.units END, most)) AS change
-            FROM m
-            CROSS JOIN LATERAL (VALUES ('price_change', amount_in(m.part, 'price_change')),
-              ('tax_change', amount_in(m.part, 'tax_change'))) AS v (named, change)
-          ) y
-        ) x
-      ) f
-    ) r
-    GROUP BY 1;
-EXCEPTION
-  -- A restored archive may hold any text.
-  WHEN data_exception THEN RETURN;
-END $$;
-
-CREATE OR REPLACE FUNCTION facts_in(facts text, of_price numeric, of_tax numeric)
-RETURNS TABLE (external_id text, units bigint, price numeric, tax numeric) LANGUAGE sql IMMUTABLE AS $$
-  SELECT chr(1) || n.name || ':' || n.value, 1, of_price, of_tax
-  FROM (VALUES ('service', facts::json ->> 'service'), ('source', facts::json -> 'source' ->> 'name')) AS n (name, value)
-  WHERE n.value IS NOT NULL
-  UNION ALL
-  SELECT chr(1) || n.name, count(*), sum(amount_in(e.part, 'price')), sum(amount_in(e.part, 'tax'))
-  FROM (VALUES ('charges'), ('discounts')) AS n (name)
-  CROSS JOIN LATERAL json_array_elements(facts::json -> n.name) AS e (part)
-  GROUP BY n.name
-  UNION ALL
-  SELECT chr(1) || 'tip', 1, amount_in(facts::json, 'tip'), 0 WHERE amount_in(facts::json, 'tip') > 0
-  UNION ALL
-  SELECT chr(1) || 'method:' || (e.part ->> 'method'), count(*), sum(amount_in(e.part, 'amount')), 0
-  FROM json_array_elements(facts::json -> 'payments') AS e (part)
-  GROUP BY e.part ->> 'method'
-$$;
-
 -- Creates orders of one store, given as a JSON array of arriving_order. Returns the ids of the orders it created, the store
 -- as it is now, and the number of the last event. The other orders have an external_id or an Idempotency-Key that exists
 -- already. An Idempotency-Key that another transaction commits at the same moment is a unique violation: nothing is written.
@@ -400,7 +310,7 @@ BEGIN
       CASE WHEN arriving.is_long THEN NULL ELSE arriving.name END,
       CASE WHEN arriving.is_long THEN NULL ELSE arriving.digits END,
       arriving.customer_comments, arriving.items, arriving.item_count, arriving.prep_minutes,
-      coalesce(arriving.local_hour, -1), arriving.attention_at, arriving.place_id, arriving.place_label, arriving.place_kind,
+      arriving.local_hour, arriving.attention_at, arriving.place_id, arriving.place_label, arriving.place_kind,
       decode(arriving.guest_token, 'hex'), its_unlisted,
       last_given % 999 + 1, arriving.facts, arriving.due, arriving.reference_keys, arriving.line_totals)
     ON CONFLICT DO NOTHING
@@ -563,29 +473,23 @@ BEGIN
 END $$;
 
 -- Removes up to `most` final orders of one store that were completed before the given time, with everything that is kept
--- beside them, and returns how many. Orders that someone else is changing, or that no sales count yet, are left for later. Counts go down in
--- `in_slot`, which no other writer uses; a bucket without orders loses its rows.
+-- beside them, and returns how many. Orders that someone else is changing are left for later. Counts go down in `in_slot`, which no
+-- other writer uses; a bucket without orders loses its rows.
 CREATE OR REPLACE FUNCTION remove_orders(of_store integer, in_slot smallint, completed_before timestamptz, most integer)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
-  removed  uuid[];
-  emptied  record;
-  progress sales_progress;
+  removed uuid[];
+  emptied record;
 BEGIN
-  SELECT * INTO progress FROM sales_progress p WHERE p.store_key = of_store;
   removed := ARRAY (
     SELECT o.id FROM orders o
     WHERE o.store_key = of_store AND o.id = ANY (ARRAY (
       (SELECT e.id FROM orders e
        WHERE e.store_key = of_store AND e.is_erased AND e.completed_at < completed_before
-         AND (e.local_hour >= 0
-           OR e.local_hour IS NULL AND (e.created_at, e.id) >= (progress.counted_from, progress.counted_id))
        ORDER BY e.completed_at LIMIT most)
       UNION ALL
       (SELECT e.id FROM orders e
        WHERE e.store_key = of_store AND NOT e.is_erased AND e.completed_at < completed_before
-         AND (e.local_hour >= 0
-           OR e.local_hour IS NULL AND (e.created_at, e.id) >= (progress.counted_from, progress.counted_id))
        ORDER BY e.completed_at LIMIT most)
       LIMIT most))
     ORDER BY o.id FOR UPDATE SKIP LOCKED);
@@ -654,14 +558,12 @@ DECLARE
 BEGIN
   FOR erasure IN
     SELECT * FROM json_to_recordset(erasures) AS e (id uuid, revision integer, new_revision integer,
-      updated_at timestamptz, items text, facts text, is_whole boolean)
+      updated_at timestamptz, items text, facts text)
     ORDER BY e.id
   LOOP
     UPDATE orders o SET customer_name = '', customer_phone = '', name_key = '', digits_key = '',
       customer_comments = NULL, reason_text = NULL, items = erasure.items, fingerprint = '', is_erased = true,
-      facts = CASE WHEN erasure.is_whole THEN erasure.facts ELSE o.facts END,
-      reference_keys = CASE WHEN NOT erasure.is_whole THEN o.reference_keys END,
-      revision = erasure.new_revision, updated_at = erasure.updated_at
+      facts = erasure.facts, reference_keys = NULL, revision = erasure.new_revision, updated_at = erasure.updated_at
     WHERE o.store_key = of_store AND o.id = erasure.id AND o.revision = erasure.revision;
     IF FOUND THEN
       erased := erased || erasure.id;
@@ -697,28 +599,13 @@ BEGIN
   RETURN json_build_object('erased', erased, 'last_sequence', last_number);
 END $$;
 
--- Called by 0.1.0 only: take_in_orders has taken its place.
-CREATE OR REPLACE FUNCTION take_in_checked_orders(of_store integer, in_slot smallint, given json, checked json)
-RETURNS json LANGUAGE plpgsql AS $$
-DECLARE
-  answer json;
-BEGIN
-  answer := take_in_orders(of_store, in_slot, given);
-  INSERT INTO order_history (store_key, order_id, revision, field, changed_at, key_id, new_value)
-  SELECT of_store, c.order_id, 1, 'checked_menu_version', c.at, c.key_id, c.menu_version
-  FROM json_to_recordset(checked) AS c (order_id uuid, at timestamptz, key_id text, menu_version json)
-  WHERE c.order_id IN (SELECT m.id::uuid FROM json_array_elements_text(answer -> 'made') AS m (id));
-  RETURN answer;
-END $$;
-
 -- Changes orders of one store. Each of `changes` holds the revision that it is based on and the new state, and applies only
 -- if the order still has that revision. `notes` are rows of its history, `told` its events. Where lines become sold, cancelled or
--- rejected, `sold` has them, added up by item. A change by 0.1.0 does not set `is_whole`: what that version does not know stays
--- as it is, and what is sold is taken from the order itself. An order that is rejected or cancelled gives back what it has taken
--- of counted items. `amended` are the columns of what was ordered and said, where that has changed; its `moves` are more or fewer
--- units of counted items, and how many it then wants: of fewer it gives back only what it has beyond these; `old_price`, `old_tax` and `former` what it came to before. Raises CD003 if a checked order asks for more
--- than is left; 0.1.0 amends nothing and never meets it. Returns the ids of the orders that were changed, the number of the last event, and whether menus do not show yet
--- what is left.
+-- rejected, `sold` has them, added up by item. An order that is rejected or cancelled gives back what it has taken of counted
+-- items. `amended` are the columns of what was ordered and said, where that has changed; its `moves` are more or fewer units of
+-- counted items, and how many it then wants: of fewer it gives back only what it has beyond these; `old_price`, `old_tax` and
+-- `former` what it came to before. Raises CD003 if a checked order asks for more than is left. Returns the ids of the orders that
+-- were changed, the number of the last event, and whether menus do not show yet what is left.
 CREATE OR REPLACE FUNCTION change_orders(of_store integer, in_slot smallint, changes json, notes json, told json)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -737,16 +624,14 @@ BEGIN
   FOR change IN
     SELECT * FROM json_to_recordset(changes) AS c (id uuid, revision integer, new_revision integer, status order_status,
       is_read boolean, in_pos boolean, ready_by timestamptz, completed_at timestamptz, customer_comments text,
-      updated_at timestamptz, reason text, reason_text text, attention_at timestamptz, is_whole boolean)
+      updated_at timestamptz, reason text, reason_text text, attention_at timestamptz)
     ORDER BY c.id
   LOOP
     UPDATE orders o SET status = change.status, is_read = change.is_read, in_pos = change.in_pos,
       is_erased = o.is_erased AND change.customer_comments IS NULL AND change.reason_text IS NULL,
       ready_by = change.ready_by, completed_at = change.completed_at, customer_comments = change.customer_comments,
       revision = change.new_revision, updated_at = change.updated_at,
-      reason = CASE WHEN change.is_whole THEN change.reason ELSE o.reason END,
-      reason_text = CASE WHEN change.is_whole THEN change.reason_text ELSE o.reason_text END,
-      attention_at = CASE WHEN change.is_whole THEN change.attention_at ELSE o.attention_at END
+      reason = change.reason, reason_text = change.reason_text, attention_at = change.attention_at
     WHERE o.store_key = of_store AND o.id = change.id AND o.revision = change.revision;
     IF FOUND THEN
       held := held || change.id;
@@ -879,7 +764,7 @@ BEGIN
     fulfilled = c.fulfilled + excluded.fulfilled;
 
   -- In steps: Citus runs no function that writes in a query that reads a table. Of an amended order, what it came to before is
-  -- taken away.
+  -- taken away. Orders of 0.1.0 have no hour of their own: they were counted in that of the time zone in sales_progress.
   SELECT array_agg((coalesce(o.local_hour, p.hour), t.status, t.sign, t.sign * t.price, t.sign * t.tax)::counted_orders)
   INTO of_orders
   FROM json_to_recordset(changes)
@@ -889,8 +774,7 @@ BEGIN
     (m.old_status, -1, coalesce(m.old_price, o.price), coalesce(m.old_tax, o.tax))) AS t (status, sign, price, tax)
   LEFT JOIN LATERAL (
     SELECT floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer AS hour
-    FROM sales_progress p
-    WHERE p.store_key = of_store AND o.local_hour IS NULL AND (o.created_at, o.id) >= (p.counted_from, p.counted_id)
+    FROM sales_progress p WHERE p.store_key = of_store AND o.local_hour IS NULL
   ) p ON true
   WHERE m.id = ANY (held) AND (m.status <> m.old_status OR m.old_price IS NOT NULL);
 
@@ -899,7 +783,7 @@ BEGIN
       t.outcome, t.sign * x.units, t.sign * x.price, t.sign * x.tax)::counted_items)
     INTO of_items
     FROM json_to_recordset(changes)
-      AS m (id uuid, old_status order_status, status order_status, sold json, former json, is_whole boolean)
+      AS m (id uuid, old_status order_status, status order_status, sold json, former json)
     JOIN orders o ON o.store_key = of_store AND o.id = m.id
     CROSS JOIN LATERAL (
       SELECT CASE WHEN m.status = 'REJECTED' THEN 'rejected'
@@ -908,19 +792,10 @@ BEGIN
           WHEN m.old_status IN ('CUSTOMER_CANCELLED', 'STORE_CANCELLED') THEN 'cancelled' ELSE 'sold' END AS before
     ) b
     CROSS JOIN LATERAL (VALUES (b.after, 1, m.sold), (b.before, -1, coalesce(m.former, m.sold))) AS t (outcome, sign, sold)
-    CROSS JOIN LATERAL (
-      SELECT s.external_id, s.units, s.price, s.tax
-      FROM json_to_recordset(t.sold) AS s (external_id text, units bigint, price numeric, tax numeric)
-      UNION ALL
-      SELECT s.external_id, s.units, s.price, s.tax FROM sold_in(CASE WHEN m.is_whole THEN '[]' ELSE o.items END) s
-      UNION ALL
-      SELECT f.external_id, f.units, f.price, f.tax
-      FROM facts_in(CASE WHEN m.is_whole THEN NULL ELSE o.facts END, o.price, o.tax) f
-    ) x
+    CROSS JOIN LATERAL json_to_recordset(t.sold) AS x (external_id text, units bigint, price numeric, tax numeric)
     LEFT JOIN LATERAL (
       SELECT floor((extract(epoch FROM o.created_at AT TIME ZONE p.timezone) + 62135596800) / 3600)::integer AS hour
-      FROM sales_progress p
-      WHERE p.store_key = of_store AND o.local_hour IS NULL AND (o.created_at, o.id) >= (p.counted_from, p.counted_id)
+      FROM sales_progress p WHERE p.store_key = of_store AND o.local_hour IS NULL
     ) p ON true
     WHERE m.id = ANY (held) AND (b.after <> b.before OR m.former IS NOT NULL);
     PERFORM count_sales(of_store, in_slot, of_orders, of_items);

@@ -153,7 +153,7 @@ export const STAFF_TOOLS: readonly Tool[] = [
       'Adds up what a store has sold by day, hour, weekday, item, category, status, service, source or payment method, on the clock of the store.',
     takes: ['store_id', 'from', 'to', 'by', 'limit'],
     shows: (sales) => ({
-      fields: pick(sales, ['from', 'to', 'timezone', 'currency', 'by', 'complete_from', 'total']),
+      fields: pick(sales, ['from', 'to', 'timezone', 'currency', 'by', 'total']),
       lists: { rows: listIn(sales, 'rows') },
     }),
   }),

@@ -91,8 +91,7 @@ export async function eraseCustomers(
       storeKey,
       JSON.stringify(
         erasures.map(({ id, revision, newRevision, updatedAt, items, facts }) => ({
-          ...{ id, revision, items, facts, is_whole: true },
-          ...{ new_revision: newRevision, updated_at: updatedAt },
+          ...{ id, revision, items, facts, new_revision: newRevision, updated_at: updatedAt },
         })),
       ),
       JSON.stringify(erasures.flatMap(({ id, event }) => (event ? [{ order_id: id, ...event }] : []))),

@@ -183,7 +183,6 @@ function newState({ before, state, steps, attentionAt, amended }: OrderChange): 
     reason: state.reason,
     reason_text: state.reasonText,
     attention_at: attentionAt,
-    is_whole: true,
     amended,
   };
 }

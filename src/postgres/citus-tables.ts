@@ -40,9 +40,6 @@ const SHARDED_FUNCTIONS = [
   'erase_customers(integer, json, json)',
 ];
 
-/** Functions that every node needs. */
-const COPIED_FUNCTIONS = ['amount_in(json, text)', 'quantity_in(json)', 'sold_in(text)'];
-
 /**
  * For a transaction that writes tables which refer to each other, before its first statement: Citus must do all of it over one
  * connection to each node. Elsewhere the setting means nothing.
@@ -92,8 +89,6 @@ export function distribute(db: Database): Promise<string[]> {
     await refuseUnlessEmpty(tx, missing, spread.size > 0);
     await tx.client.query(OVER_ONE_CONNECTION);
     for (const table of missing) await spreadTable(tx, table);
-    for (const signature of COPIED_FUNCTIONS)
-      await tx.client.query('SELECT create_distributed_function($1)', [signature]);
     for (const signature of SHARDED_FUNCTIONS)
       await tx.client.query(`SELECT create_distributed_function($1, 'of_store', colocate_with => 'orders')`, [
         signature,

@@ -162,17 +162,3 @@ export async function readFactSales(
     values: [storeKey, from, to, facts.names, facts.areByDay, facts.most],
   });
 }
-
-/** The earliest moment from which on the orders of all these stores are counted; undefined where all are, 'infinity' where none is. */
-export async function readCountedFrom(
-  db: Queryable,
-  storeKeys: readonly number[],
-): Promise<string | undefined> {
-  const [row] = await db.read<{ counted_from: string | null }>({
-    name: 'sales-counted-from',
-    text: `SELECT max(p.counted_from)::text AS counted_from FROM sales_progress p
-           WHERE p.store_key = ANY ($1::integer[]) AND NOT p.is_done`,
-    values: [storeKeys],
-  });
-  return row?.counted_from ?? undefined;
-}

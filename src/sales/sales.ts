@@ -10,7 +10,7 @@ import { wallSecond } from '../calendar/wall-clock.js';
 import type { Queryable } from '../postgres/database.js';
 import { valueError } from '../support/error-details.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';
-import { readCountedFrom, readItemSales, readStatuses, readTakings, type DayRange } from './sales.sql.js';
+import { readItemSales, readStatuses, readTakings, type DayRange } from './sales.sql.js';
 import { addUpNames, addUpParts, partsOn } from './facts.js';
 import {
   add,
@@ -54,10 +54,6 @@ export async function readSales(
   const { by, limit } = query;
   if (by === 'hour' && range.from < today(context.now) - HOUR_DAYS)
     throw valueError(['query', 'from'], `hours are kept for ${HOUR_DAYS} days`, from);
-  const countedFrom = await readCountedFrom(
-    context.db,
-    stores.map(({ storeKey }) => storeKey),
-  );
   const groups =
     by === 'item'
       ? await addUpItems(context, stores, range, limit)
@@ -74,15 +70,8 @@ export async function readSales(
     ...(timezones.size > 1 ? {} : { timezone }),
     ...(currency === undefined ? {} : { currency }),
     by,
-    ...(countedFrom === undefined ? {} : { complete_from: dayAfter(countedFrom, timezone, context.now) }),
     ...groups,
   };
-}
-
-/** The first day on which every order is counted. */
-function dayAfter(countedFrom: string, timezone: string, now: number): string {
-  const ms = countedFrom === 'infinity' ? now : Date.parse(countedFrom);
-  return dateOf(Math.floor(wallSecond(ms, timezone) / DAY_SECONDS) + DAYS_TO_1970 + 1);
 }
 
 const today = (now: number) => Math.floor(now / 1000 / DAY_SECONDS) + DAYS_TO_1970;

@@ -151,13 +151,6 @@ export const Sales = NamedShape(
     timezone: Type.Optional(Type.String({ description: 'Absent where the stores have different ones' })),
     currency: Type.Optional(Type.String()),
     by: OneOf(GROUPINGS),
-    complete_from: Type.Optional(
-      Type.String({
-        description:
-          'After an upgrade from 0.1, while older orders are still being counted: the first day that is complete',
-        examples: ['2026-11-01'],
-      }),
-    ),
     rows: Type.Array(SalesRow),
     total: SalesTotal,
   },

@@ -237,7 +237,21 @@ async function refuseOtherCell(client: pg.Client): Promise<void> {
   );
 }
 
+/** Counting the orders of 0.1.0 in the sales was the work of 0.2.0. */
+async function refuseUncounted(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT o.store_key FROM orders o WHERE o.local_hour < 0
+     UNION ALL SELECT p.store_key FROM sales_progress p WHERE NOT p.is_done LIMIT 1`,
+  );
+  if (rowCount === 0) return;
+  throw new Conflict(
+    'The sales do not count all orders of the archive, as in those of version 0.1.0. Restore it with version 0.2.0, which ' +
+      'counts them, and make a new backup there after a few minutes.',
+  );
+}
+
 async function finish(client: pg.Client, storeKeys: readonly number[] | undefined): Promise<void> {
+  await refuseUncounted(client);
   await recountOrders(asQueryable(client), storeKeys);
   await eraseListed(asQueryable(client), storeKeys);
   for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));

@@ -120,7 +120,7 @@ export function backupRoutes(backups: Backups): Route[] {
         { status: 200, description: 'Number of rows of each table', schema: RestoreReport },
         problem(
           409,
-          'The installation has merchants already, the archive is of another cell, another restore is under way, or a newer version has migrated the database',
+          'The installation has merchants already, the archive is of another cell or has orders that the sales do not count, another restore is under way, or a newer version has migrated the database',
         ),
       ],
       handler: async ({ body, by }) => json(await backups.restore(body, 'installation', by)),

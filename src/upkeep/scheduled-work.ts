@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { settleDueStock } from '../menus/stock/settle.js';
 import { chooseCounterShard } from '../orders/list/counts.sql.js';
 import { foldSales } from '../orders/sales/fold.sql.js';
-import { countUncounted } from '../orders/sales/uncounted.sql.js';
 import { raiseDueAttention } from '../orders/attention/attention.js';
 import type { Database } from '../postgres/database.js';
 import { watchPrinters } from '../printers/watch.js';
@@ -14,8 +13,6 @@ import { takeTurn } from './upkeep-leases.sql.js';
 const TICK_MS = 2_000;
 /** Shorter than a tick, or one process alone would find its own turn not over yet. */
 const TURN_MS = 1_500;
-/** Orders of the version before: few, or a lot once. */
-const UNCOUNTED_MS = 15_000;
 const FOLD_TRIES_MS = 10 * 60_000;
 /** Sales are folded once a day. */
 const FOLD_TURN_MS = 86_000_000;
@@ -50,7 +47,6 @@ export function startClock(
   // Each by itself: a long publication keeps no order waiting.
   const ends = [
     ...[settle, ...others].map((task) => repeatEvery(TICK_MS, task, report)),
-    repeatEvery(UNCOUNTED_MS, () => countUncounted(db, counterShard), report),
     repeatEvery(FOLD_TRIES_MS, fold, report),
   ];
   return () => {

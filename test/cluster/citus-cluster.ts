@@ -92,8 +92,8 @@ export async function startCluster(nodes: number, databases: readonly string[]):
 const ONLY_TRANSACTION =
   /^(BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SET |SAVEPOINT|RELEASE|SELECT assign_distributed)/;
 
-/** Looks for due orders, for counts that menus do not show yet and for orders that no sales count: every two seconds, by one process. */
-const BY_THE_CLOCK = /attention_at OPERATOR|remaining IS NOT NULL\) AND|local_hour OPERATOR|sales_progress/;
+/** Looks for due orders, and for counts that menus do not show yet: every two seconds, by one process. */
+const BY_THE_CLOCK = /attention_at OPERATOR|remaining IS NOT NULL\) AND/;
 
 function readRemoteWork(log: string): RemoteWork {
   const commands = log

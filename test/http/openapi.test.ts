@@ -112,7 +112,7 @@ it('declares the ETag of every answer that has one', async () => {
 it('declares why a restore may be refused', async () => {
   const { paths } = await read('/manage/openapi.json');
   expect(paths['/manage/v1/restore']?.['post']?.responses['409']?.description).toBe(
-    'The installation has merchants already, the archive is of another cell, another restore is under way, or a newer version has migrated the database',
+    'The installation has merchants already, the archive is of another cell or has orders that the sales do not count, another restore is under way, or a newer version has migrated the database',
   );
 });
 

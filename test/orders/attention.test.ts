@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { raiseDueAttention } from '../../src/orders/attention/attention.js';
-import { countUncounted } from '../../src/orders/sales/uncounted.sql.js';
 import { ask } from '../harness/client.js';
 import { readFeed, type EventBody } from '../harness/events.js';
 import { importLines, orderRequest, patch, takeIn, type OrderBody } from '../harness/orders.js';
@@ -40,33 +39,6 @@ const isAttention = ({ type }: EventBody) => type === 'order.attention';
 /** What the clock does in this many minutes. */
 const lookIn = (minutes: number, { db }: Pick<Service, 'db'> = service) =>
   raiseDueAttention(db, 0, new Date(Date.now() + minutes * MINUTE));
-
-it('an order that a replica of the version before took in during an upgrade is looked at too', async () => {
-  const store = await open({ accept: { auto: false, within_minutes: 20, then: 'nothing' } });
-  const [waiting, made, done] = [
-    await store.order({ status: 'PENDING' }),
-    await store.order({ status: 'ACCEPTED' }),
-    await store.order({ status: 'FULFILLED' }),
-  ];
-  await service.db.query({
-    name: 'test-as-before',
-    text: 'UPDATE orders SET local_hour = -1, attention_at = NULL WHERE id = ANY ($1::uuid[])',
-    values: [[waiting.id, made.id, done.id]],
-  });
-  await countUncounted(service.db, 0);
-  await lookIn(0);
-  expect(await store.raised()).toEqual([]);
-  await lookIn(21);
-  expect(await store.raised()).toEqual([[waiting.id, 'not_accepted']]);
-  await lookIn(61);
-  expect((await store.raised()).sort()).toEqual(
-    [
-      [waiting.id, 'not_accepted'],
-      [waiting.id, 'late'],
-      [made.id, 'late'],
-    ].sort(),
-  );
-});
 
 describe('accept.auto', () => {
   it('accepts what arrives as PENDING, and leaves every other status alone', async () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldSales } from '../../src/orders/sales/fold.sql.js';
-import { countUncounted } from '../../src/orders/sales/uncounted.sql.js';
 import { readLines } from '../../src/orders/lines.js';
-import { localHourOf, soldIn, soldLines } from '../../src/orders/sales/sales.js';
+import { localHourOf, soldLines } from '../../src/orders/sales/sales.js';
 import { hourOf } from '../../src/orders/list/counts.sql.js';
 import { ask } from '../harness/client.js';
 import { item } from '../harness/menu.js';
@@ -26,26 +25,6 @@ async function publish({ storeId, key }: Tenant, ids: readonly string[]): Promis
   const url = `${service.url}/v1/stores/${storeId}/menu_configuration/`;
   const { status } = await ask(url, { method: 'POST', key, body: { items: ids.map((id) => item(id)) } });
   expect(status).toBe(200);
-}
-
-/** Forgets that the orders of a store were counted. */
-async function uncount(storeKey: number, localHour: 'NULL' | '-1'): Promise<void> {
-  for (const [table, change] of [
-    ['orders', `UPDATE orders SET local_hour = ${localHour}`],
-    ['order_sales', 'DELETE FROM order_sales'],
-    ['item_sales', 'DELETE FROM item_sales'],
-  ] as const)
-    await service.db.query({
-      name: `test-uncount-${table}-${localHour}`,
-      text: `${change} WHERE store_key = $1`,
-      values: [storeKey],
-    });
-  if (localHour === 'NULL')
-    await service.db.query({
-      name: 'test-progress',
-      text: `INSERT INTO sales_progress VALUES ($1, 'UTC', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', false)`,
-      values: [storeKey],
-    });
 }
 
 const statuses = fc.constantFrom('PENDING', 'ACCEPTED', 'READY', 'FULFILLED', 'REJECTED', 'STORE_CANCELLED');
@@ -207,60 +186,26 @@ describe('the sales of a store', () => {
     expect(row?.local_hour).toBe(hourOf(Date.UTC(2026, 6, 2, 1)));
   });
 
-  it('take in orders of a version before that did not count them, also those that move meanwhile', async () => {
+  it('stay in the hour in which 0.2.0 counted an order of 0.1.0, whose row has none', async () => {
     const tenant = await zonedTenant('Asia/Kathmandu');
     const storeKey = await storeKeyOf(service, tenant);
-    const taken = await Promise.all([1, 2, 3].map((price) => takeIn(service, tenant, { price })));
-    await uncount(storeKey, '-1');
-    await patch(service, tenant.key, taken[0]?.body.id ?? '', { status: 'REJECTED' });
-    await Promise.all([countUncounted(service.db, 1), countUncounted(service.db, 2)]);
-    await countUncounted(service.db, 3);
+    const made = await Promise.all([1, 2, 3].map((price) => takeIn(service, tenant, { price })));
+    for (const [name, text] of [
+      ['test-no-hours', 'UPDATE orders SET local_hour = NULL WHERE store_key = $1'],
+      [
+        'test-progress',
+        `INSERT INTO sales_progress
+         SELECT $1, 'Asia/Kathmandu', min(created_at), '00000000-0000-0000-0000-000000000000', true FROM orders WHERE store_key = $1`,
+      ],
+      ['test-move-store', `UPDATE stores SET timezone = 'America/Lima' WHERE store_key = $1`],
+    ] as const)
+      await service.db.query({ name, text, values: [storeKey] });
+    const [cancelled = '', amended = ''] = made.map(({ body }) => body.id);
+    await patch(service, tenant.key, cancelled, { status: 'STORE_CANCELLED' });
+    const items = [{ external_id: 'latte', price: 7 }];
+    await patch(service, tenant.key, amended, { items, price: 7, expected_revision: 1 });
     expect(await expectSalesExact(service.db, storeKey)).toBe(3);
   });
-
-  it('take in orders from before without writing their rows again, newest first, while they move', async () => {
-    const tenant = await zonedTenant('Asia/Kathmandu');
-    const storeKey = await storeKeyOf(service, tenant);
-    const texts = Array.from({ length: 1_200 }, (_, i) =>
-      JSON.stringify({
-        ...orderRequest({ price: i }),
-        store_id: tenant.storeId,
-        created_at: new Date(Date.UTC(2026, 4, 1) + (i % 700) * 3_600_000).toISOString(),
-      }),
-    );
-    await importLines(service, tenant.key, texts.join('\n'));
-    await uncount(storeKey, 'NULL');
-    const ids = await service.db.query<{ id: string }>({
-      name: 'test-ids',
-      text: 'SELECT id FROM orders WHERE store_key = $1 ORDER BY created_at',
-      values: [storeKey],
-    });
-    const rows = () =>
-      service.db.query({
-        name: 'test-rows',
-        text: `SELECT id, ctid, xmin::text FROM orders WHERE store_key = $1 AND status = 'PENDING' ORDER BY id`,
-        values: [storeKey],
-      });
-    const before = await rows();
-    const cancel = async (which: number) =>
-      patch(service, tenant.key, ids[which]?.id ?? '', { status: 'STORE_CANCELLED' });
-    await Promise.all([
-      countUncounted(service.db, 1),
-      countUncounted(replica.db, 2),
-      ...[0, 500, 1_199].map(cancel),
-    ]);
-    await countUncounted(service.db, 1);
-    await Promise.all([1, 501, 1_198].map(cancel));
-    await service.db.query({
-      name: 'test-move-store',
-      text: `UPDATE stores SET timezone = 'America/Lima' WHERE store_key = $1`,
-      values: [storeKey],
-    });
-    await cancel(2);
-    expect(await expectSalesExact(service.db, storeKey)).toBe(1_200);
-    const moved = new Set([0, 500, 1_199, 1, 501, 1_198, 2].map((which) => ids[which]?.id));
-    expect(await rows()).toEqual(before.filter((row) => !moved.has((row as { id: string }).id)));
-  }, 120_000);
 
   it('count what is on no menu as one, and give back the same after a menu has it', async () => {
     const tenant = await zonedTenant('UTC');
@@ -339,95 +284,6 @@ describe('the counters of past days', () => {
     const days = await shapeOf(storeKey);
     await foldSales(service.db);
     expect(await shapeOf(storeKey)).toEqual({ ...days, hours: 1 });
-  });
-});
-
-describe('a replica of 0.1.0, during an upgrade', () => {
-  /** As that version calls it: without the sale, the reason and when to look for attention. */
-  const changeOld = (storeKey: number, id: string, from: string, to: string) =>
-    service.db.query({
-      name: 'test-change-old',
-      text: 'SELECT change_orders($1, 0::smallint, $2, $3, $3)',
-      values: [
-        storeKey,
-        JSON.stringify([
-          {
-            ...{ id, revision: 1, new_revision: 2, updated_at: '2026-11-18T12:00:00Z', hour: 17_762_000 },
-            ...{
-              old_status: from,
-              status: to,
-              is_read: false,
-              in_pos: false,
-              ready_by: '2026-11-18T12:00:00Z',
-            },
-          },
-        ]),
-        '[]',
-      ],
-    });
-
-  it('leaves the sales exact when it cancels, and when orders should be looked at', async () => {
-    await fc.assert(
-      fc.asyncProperty(orders, async (order) => {
-        const tenant = await zonedTenant('Australia/Adelaide');
-        const storeKey = await storeKeyOf(service, tenant);
-        const made = await Promise.all(
-          [1, 2].map(() => takeIn(service, tenant, { ...order, status: 'PENDING' })),
-        );
-        const [first = '', second = ''] = made.map(({ body }) => body.id);
-        const watched = () =>
-          service.db.query({
-            name: 'test-watched',
-            text: 'SELECT attention_at, reason FROM orders WHERE store_key = $1 ORDER BY id',
-            values: [storeKey],
-          });
-        await service.db.query({
-          name: 'test-reason',
-          text: `UPDATE orders SET reason = 'busy', attention_at = now() WHERE store_key = $1`,
-          values: [storeKey],
-        });
-        const before = await watched();
-        await changeOld(storeKey, first, 'PENDING', 'STORE_CANCELLED');
-        await changeOld(storeKey, second, 'PENDING', 'ACCEPTED');
-        expect(await watched()).toEqual(before);
-        expect(await expectSalesExact(service.db, storeKey)).toBe(2);
-      }),
-      { numRuns: 8 },
-    );
-  }, 120_000);
-
-  it('has lines of any form read by the database as the service reads them', async () => {
-    const sort = (all: readonly { readonly external_id: string }[]) =>
-      [...all].sort((one, other) => (one.external_id < other.external_id ? -1 : 1));
-    const nested = fc.letrec((tie) => ({
-      part: fc.record(
-        {
-          external_id: fc.constantFrom('a', ' ', 7),
-          quantity: fc.oneof(
-            fc.integer({ min: -1, max: 2_000_000 }),
-            fc.constantFrom<unknown>(' 3 ', 'x', '12'),
-          ),
-          free_quantity: fc.integer({ min: -1, max: 3 }),
-          price: amounts,
-          tax: odd,
-          price_change: fc.oneof(fc.integer({ min: -50, max: 100 }), odd),
-          tax_change: fc.integer({ min: -5, max: 10 }),
-          modifiers: fc.oneof(odd, fc.array(tie('part'), { maxLength: 2 })),
-        },
-        { requiredKeys: [] },
-      ),
-    })).part;
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(nested, fc.jsonValue(), lines)), async (items) => {
-        const text = JSON.stringify(items.flat()).replaceAll(String.raw`\u0000`, ' ');
-        const rows = await service.db.query<{ external_id: string }>({
-          name: 'test-sold-in',
-          text: 'SELECT external_id, units, price::float8, tax::float8 FROM sold_in($1)',
-          values: [text],
-        });
-        expect(sort(rows)).toEqual(sort(soldIn(text)));
-      }),
-    );
   });
 });
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { backup, restore, rewrite } from '../harness/backup.js';
-import { countUncounted } from '../../src/orders/sales/uncounted.sql.js';
 import { ask } from '../harness/client.js';
 import { item, menuClient, text } from '../harness/menu.js';
 import { patch, takeIn } from '../harness/orders.js';
-import { expectSalesExact } from '../harness/recount-sales.js';
 import { startService, useService, type Service } from '../harness/service.js';
-import { createKey, createStore, createTenant, storeKeyOf } from '../harness/tenant.js';
+import { createKey, createStore, createTenant } from '../harness/tenant.js';
 
 interface SalesBody {
   readonly from: string;
@@ -230,31 +228,6 @@ describe('sales of a store', () => {
     ]);
   });
 
-  it('say from which day they are complete while older orders are being counted', async () => {
-    const fresh = await createStore(service, made.merchantId, { timezone: 'Europe/Madrid', currency: 'EUR' });
-    const set = (countedFrom: string, isDone: boolean) =>
-      service.db.query({
-        name: 'test-progress',
-        text: `INSERT INTO sales_progress
-               SELECT s.store_key, 'UTC', $2::timestamptz, gen_random_uuid(), $3 FROM stores s WHERE s.id = $1
-               ON CONFLICT (store_key) DO UPDATE SET counted_from = excluded.counted_from, is_done = excluded.is_done`,
-        values: [fresh, countedFrom, isDone],
-      });
-    const complete = async () => {
-      const { body } = await read<{ complete_from?: string }>(WEEK, { of: `stores/${fresh}/` });
-      return body.complete_from;
-    };
-    expect(await complete()).toBeUndefined();
-    await set('2026-07-06T22:30:00Z', false);
-    expect(await complete()).toBe('2026-07-08');
-    await set('infinity', false);
-    expect(await complete()).toBe(
-      new Date(Date.now() + 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Madrid' }),
-    );
-    await set('2026-07-06T22:30:00Z', true);
-    expect(await complete()).toBeUndefined();
-  });
-
   it('by service, source and method, with charges, discounts and tips of their own', async () => {
     const other = await createTenant(service);
     const take = async (more: object) => {
@@ -428,7 +401,7 @@ describe('sales in a backup', () => {
     return (await ask<SalesBody>(url, { key: of.operatorKey })).body.total;
   };
 
-  it('come back, also those of orders that are gone; an archive without them is counted anew', async () => {
+  it('come back, also those of orders that are gone; an archive whose orders they do not count is refused', async () => {
     const archive = await backup(service);
     const withoutOrders = rewrite(archive, (lines) => withoutTable(lines, 'orders'));
     const restored = await startService();
@@ -441,12 +414,32 @@ describe('sales in a backup', () => {
         text.replace(/,"local_hour":\d+/, '').replace(/^(\{"table":"orders".*),"local_hour"/, '$1'),
       ),
     );
-    const recounted = await startService();
-    expect((await restore(recounted, old)).status).toBe(200);
-    await countUncounted(recounted.db, 0);
-    expect(await total(recounted)).toEqual(await total(service));
-    expect(await expectSalesExact(recounted.db, await storeKeyOf(recounted, tenant))).toBeGreaterThan(3);
-    await recounted.stop();
+    const half = rewrite(archive, (lines) =>
+      lines.flatMap((text) => {
+        if (!text.startsWith('{"table":"sales_progress"')) return text;
+        const row = {
+          store_key: 1,
+          timezone: 'UTC',
+          counted_from: 'infinity',
+          counted_id: storeId,
+          is_done: false,
+        };
+        return [text, JSON.stringify(row)];
+      }),
+    );
+    const refusing = await startService();
+    for (const uncounted of [old, half]) {
+      const { status, body } = await restore(refusing, uncounted);
+      expect([status, body]).toEqual([
+        409,
+        {
+          detail:
+            'The sales do not count all orders of the archive, as in those of version 0.1.0. Restore it with version ' +
+            '0.2.0, which counts them, and make a new backup there after a few minutes.',
+        },
+      ]);
+    }
+    await refusing.stop();
   }, 60_000);
 });
 

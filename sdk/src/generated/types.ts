@@ -1573,8 +1573,6 @@ export interface Sales {
   timezone?: undefined | string;
   currency?: undefined | string;
   by: "day" | "hour" | "weekday" | "item" | "category" | "status" | "service" | "source" | "method";
-  /** After an upgrade from 0.1, while older orders are still being counted: the first day that is complete */
-  complete_from?: undefined | string;
   rows: SalesRow[];
   total: SalesTotal;
 }

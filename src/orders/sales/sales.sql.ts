@@ -72,7 +72,7 @@ function byStore(sales: readonly ImportedSale[]): (readonly [number, ImportedSal
   return [...stores].sort(([one], [other]) => one - other);
 }
 
-export async function countSales(
+async function countSales(
   db: Queryable,
   storeKey: number,
   counterShard: number,
