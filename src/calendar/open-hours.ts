@@ -45,21 +45,26 @@ function datesOf(hours: WeekHours, moved: MovedDays | undefined): HoursOfDate {
 }
 
 /** Within a fortnight every hour of the week has come, also the one that a change to summer time skips. */
-const MENU_OPENS_WITHIN_DAYS = 15;
+const MENU_LOOKS_AHEAD_MS = 15 * DAY * 1000;
 
 /** The first moment from then on when one of the hours is open; undefined where that is never. */
-export function nextOpening(
-  hours: readonly WeekHours[],
-  { at, timezone, moved }: ZonedMoment,
-): number | undefined {
+export function nextOpening(hours: readonly WeekHours[], moment: ZonedMoment): number | undefined {
+  const opening = openTimesOf(hours, moment).nextOpen(wholeSecond(moment.at), 3 * WEEK_MS);
+  const end = Math.min(moment.at + MENU_LOOKS_AHEAD_MS, LATEST_MS);
+  return opening !== undefined && opening <= end ? opening : undefined;
+}
+
+/** The first moment from then on when none of the hours is open; undefined where that is not within two weeks. */
+export function nextClosing(hours: readonly WeekHours[], moment: ZonedMoment): number | undefined {
+  return openTimesOf(hours, moment).nextClosed(wholeSecond(moment.at), MENU_LOOKS_AHEAD_MS);
+}
+
+const wholeSecond = (ms: number) => Math.floor(ms / 1000) * 1000;
+
+/** When any of the hours is open. */
+function openTimesOf(hours: readonly WeekHours[], { timezone, moved }: ZonedMoment) {
   const all = hours.map((one) => datesOf(one, moved));
-  const opening = momentAfter(
-    at,
-    (second) => Math.min(...all.map((one) => secondsUntilOpen(one, second, MENU_OPENS_WITHIN_DAYS))),
-    MENU_OPENS_WITHIN_DAYS,
-    timezone,
-  );
-  return opening !== undefined && opening <= LATEST_MS ? opening : undefined;
+  return openTimes((date) => all.flatMap((one) => one(date)), timezone);
 }
 
 /** The next moment at which the wall clock shows this second of the day; a day later where the clock skips it. */
@@ -76,70 +81,111 @@ function isOpenAt(hoursOf: HoursOfDate, second: number): boolean {
   );
 }
 
-/** On a clock that nobody changes; 0 where it is open, Infinity where it does not open within the days. */
-function secondsUntilOpen(hoursOf: HoursOfDate, second: number, days: number): number {
-  if (isOpenAt(hoursOf, second)) return 0;
-  const today = Math.floor(second / DAY);
-  for (let date = today; date <= today + days; date += 1)
-    for (const [start] of hoursOf(date)) if (date * DAY + start > second) return date * DAY + start - second;
-  return Infinity;
+/** Open time between two moments, in milliseconds since 1970, and how far the wall clock is ahead of UTC meanwhile. */
+export interface OpenRun {
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
 }
 
-/** Within this, hours that never close are open for good. */
-const MENU_CLOSES_WITHIN_DAYS = 15;
+const OPENS_WITHIN_MS = 400 * DAY * 1000;
+const CLOSES_WITHIN_MS = 8 * DAY * 1000;
+const WEEK_MS = 7 * DAY * 1000;
+/** How much of the calendar is kept: a year of weeks, or their runs, each of which takes a hundred bytes. */
+const MOST_WEEKS = 64;
+const MOST_RUNS = 2_000;
 
-/** The first moment from then on when none of the hours is open; undefined where that is not within two weeks. */
-export function nextClosing(
-  hours: readonly WeekHours[],
-  { at, timezone, moved }: ZonedMoment,
-): number | undefined {
-  const all = hours.map((one) => datesOf(one, moved));
-  const hoursOf = (date: number) => all.flatMap((one) => one(date)).sort(([one], [other]) => one - other);
-  return momentAfter(at, (second) => secondsUntilClosed(hoursOf, second), MENU_CLOSES_WITHIN_DAYS, timezone);
+/** A week's offsets and what is open in it, worked out once. */
+interface Week {
+  readonly offsets: readonly OpenRun[];
+  readonly runs: readonly OpenRun[];
 }
 
-/** On a clock that nobody changes; Infinity where it stays open for longer than the days. */
-function secondsUntilClosed(hoursOf: HoursOfDate, second: number): number {
-  const today = Math.floor(second / DAY);
-  let until = second;
-  for (let date = today - 1; date <= today + MENU_CLOSES_WITHIN_DAYS; date += 1) {
-    if (date > today && date * DAY > until) break;
-    for (const [start, end] of hoursOf(date)) {
-      if (date * DAY + start > until) break;
-      until = Math.max(until, date * DAY + end);
+/** Works out each week when it is first asked for; after that an answer takes a look at its runs. */
+export function openTimes(hoursOf: HoursOfDate, timezone: string) {
+  const weeks = new Map<number, Week>();
+  let runCount = 0;
+  const weekAt = (ms: number): Week => {
+    const number = Math.floor(ms / WEEK_MS);
+    const known = weeks.get(number);
+    if (known !== undefined) return known;
+    const offsets = clockOffsets(number * WEEK_MS, (number + 1) * WEEK_MS, timezone);
+    const week = { offsets, runs: offsets.flatMap((stretch) => openIn(stretch, hoursOf)) };
+    runCount += week.runs.length;
+    if (weeks.size === MOST_WEEKS || runCount > MOST_RUNS) {
+      weeks.clear();
+      runCount = week.runs.length;
     }
-  }
-  return until - second > MENU_CLOSES_WITHIN_DAYS * DAY ? Infinity : until - second;
+    weeks.set(number, week);
+    return week;
+  };
+  const runAt = (ms: number) => weekAt(ms).runs.find(({ from, to }) => from <= ms && ms < to);
+  /** How far the wall clock is ahead of UTC, in milliseconds. */
+  const offsetAt = (ms: number) => weekAt(ms).offsets.find(({ to }) => ms < to)?.offset ?? 0;
+  return {
+    isOpen: (ms: number) => runAt(ms) !== undefined,
+    /** The first moment from `ms` on that is open; undefined where there is none within 400 days, or the time that is given. */
+    nextOpen(ms: number, withinMs = OPENS_WITHIN_MS) {
+      for (let week = ms; week <= ms + withinMs; week += WEEK_MS) {
+        const run = weekAt(week).runs.find(({ to }) => ms < to);
+        if (run !== undefined) return Math.max(run.from, ms);
+      }
+      return undefined;
+    },
+    /** The first moment from `ms` on that is closed; undefined where there is none within 8 days, or the time that is given. */
+    nextClosed(ms: number, withinMs = CLOSES_WITHIN_MS) {
+      let end = ms;
+      for (let run = runAt(end); run !== undefined; run = runAt(end)) {
+        end = run.to;
+        if (end - ms > withinMs) return undefined;
+      }
+      return end;
+    },
+    /** What is open between the two, in order. A run ends where the clock is changed. */
+    runs(from: number, to: number) {
+      const found: OpenRun[] = [];
+      for (let week = Math.floor(from / WEEK_MS) * WEEK_MS; week < to; week += WEEK_MS)
+        for (const run of weekAt(week).runs) {
+          const cut = { ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) };
+          const last = found.at(-1);
+          if (cut.from >= cut.to) continue;
+          if (last?.to === cut.from && last.offset === cut.offset)
+            found[found.length - 1] = { ...last, to: cut.to };
+          else found.push(cut);
+        }
+      return found;
+    },
+    offsetAt,
+  };
 }
 
-/**
- * The moment at which the clock has run on by the seconds that it is given for what it shows; undefined where that is not
- * within the days. Where the clock is changed in between, it is asked again from there on.
- */
-function momentAfter(
-  ms: number,
-  secondsUntil: (second: number) => number,
-  days: number,
-  timezone: string,
-): number | undefined {
-  const wall = (at: number) => wallSecond(at, timezone);
-  const end = ms + days * DAY * 1000;
-  let now = Math.floor(ms / 1000) * 1000;
-  while (now <= end) {
-    const found = now + 1000 * secondsUntil(wall(now));
-    const change = clockChange(now, Math.min(found, end), wall);
-    if (change === undefined) return found <= end ? found : undefined;
-    now = change;
+/** What is open within a stretch in which nobody changes the clock. */
+function openIn({ from, to, offset }: OpenRun, hoursOf: HoursOfDate): OpenRun[] {
+  const [first, last] = [(from + offset) / 1000, (to + offset) / 1000];
+  const spans: Span[] = [];
+  // A period of the day before may run past midnight.
+  for (let date = Math.floor(first / DAY) - 1; date * DAY < last; date += 1)
+    for (const [start, end] of hoursOf(date)) spans.push([date * DAY + start, date * DAY + end]);
+  spans.sort(([one], [other]) => one - other);
+  const runs: OpenRun[] = [];
+  let open = first;
+  let close = first;
+  const add = () => {
+    if (open < close) runs.push({ from: open * 1000 - offset, to: close * 1000 - offset, offset });
+  };
+  for (const [start, end] of spans) {
+    if (start > close) {
+      add();
+      open = start;
+    }
+    close = Math.min(Math.max(close, end), last);
   }
-  return undefined;
+  add();
+  return runs;
 }
 
 /** How far the wall clock is ahead of UTC between two moments, in milliseconds throughout; a stretch for each offset. */
-export function clockOffsets(
-  from: number,
-  to: number,
-  timezone: string,
-): { readonly from: number; readonly to: number; readonly offset: number }[] {
+function clockOffsets(from: number, to: number, timezone: string): OpenRun[] {
   const wall = (ms: number) => wallSecond(ms, timezone);
   const stretches = [];
   for (let start = from; start < to;) {

@@ -1,6 +1,6 @@
-import { nextLocalTime } from '../calendar/open-hours.js';
+import { nextLocalTime, type OpenRun } from '../calendar/open-hours.js';
 import { DAY_MS, MINUTE_MS, LATEST_MS } from '../support/datetime.js';
-import type { OpenHours, OpenRun } from '../calendar/special-days.js';
+import type { OpenHours } from '../calendar/special-days.js';
 import { fromWall, MORNING_HOUR, toWall } from '../calendar/wall-clock.js';
 import type { Intake, IntakeSettings } from './shapes.js';
 
