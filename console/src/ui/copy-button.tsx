@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../text/t.js';
-import { Icon } from './icon.js';
+import { Button } from './button.js';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -32,14 +32,12 @@ export function CopyButton({ text, label, sourceId }: CopyButtonProps) {
     }
   };
   return (
-    <button
-      type="button"
-      class="button"
+    <Button
+      icon={isCopied.value ? 'check' : 'copy'}
       aria-label={isCopied.value ? t('copied') : label}
       onClick={() => void copy()}
     >
-      <Icon name={isCopied.value ? 'check' : 'copy'} />
       {isCopied.value ? t('copied') : t('copy')}
-    </button>
+    </Button>
   );
 }

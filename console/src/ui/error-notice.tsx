@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../text/t.js';
 import { detailsOf, sentencesOf } from '../text/error-words.js';
+import { Button } from './button.js';
 import { Icon } from './icon.js';
 
 interface TroubleProps {
@@ -10,11 +11,7 @@ interface TroubleProps {
 
 /** An error in words for people; what an operator finds it by is behind one more tap. */
 export function Trouble({ error, retry }: TroubleProps) {
-  const again = retry && (
-    <button type="button" class="button" onClick={retry}>
-      {t('try_again')}
-    </button>
-  );
+  const again = retry && <Button onClick={retry}>{t('try_again')}</Button>;
   return (
     <Refusal sentences={sentencesOf(error)} action={again}>
       <Details lines={detailsOf(error)} />

@@ -1,6 +1,7 @@
 import type { Payment } from '#sdk';
 import { METHOD_WORDS } from '../text/order-words.js';
 import { t } from '../text/t.js';
+import { Button } from './button.js';
 
 interface MethodButtonsProps {
   readonly isDisabled: boolean;
@@ -12,15 +13,9 @@ export function MethodButtons({ isDisabled, onChoose }: MethodButtonsProps) {
   return (
     <div class="methods" role="group" aria-label={t('paid_by')}>
       {(Object.keys(METHOD_WORDS) as Payment['method'][]).map((method) => (
-        <button
-          key={method}
-          type="button"
-          class="button"
-          disabled={isDisabled}
-          onClick={() => onChoose(method)}
-        >
+        <Button key={method} disabled={isDisabled} onClick={() => onChoose(method)}>
           {METHOD_WORDS[method]}
-        </button>
+        </Button>
       ))}
     </div>
   );

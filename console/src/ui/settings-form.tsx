@@ -6,6 +6,7 @@ import { Trouble } from './error-notice.js';
 import { say } from './toasts.js';
 import { forgetUnsaved, keepUnsaved, unsaved, type Unsaved } from './unsaved.js';
 import { useTask } from './use-task.js';
+import { Button } from './button.js';
 
 interface SettingsFormProps {
   /** Resolves to false if a person changed their mind. */
@@ -88,17 +89,12 @@ export function SaveBar() {
   return (
     <div class="save-bar" role="region" aria-label={t('unsaved_changes')}>
       <strong>{t('unsaved_changes')}</strong>
-      <button
-        type="button"
-        class="button"
-        disabled={isBusy.value}
-        onClick={() => unsaved.peek().forEach((form) => form.discard())}
-      >
+      <Button disabled={isBusy.value} onClick={() => unsaved.peek().forEach((form) => form.discard())}>
         {t('discard')}
-      </button>
-      <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(saveAll)}>
+      </Button>
+      <Button look="primary" disabled={isBusy.value} onClick={() => run(saveAll)}>
         {isBusy.value ? t('saving') : t('save')}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../text/t.js';
+import { Button } from './button.js';
 
 interface TableProps {
   readonly columns: readonly string[];
@@ -49,15 +50,14 @@ export function RowActions({ of, actions }: RowActionsProps) {
   return (
     <span class="row">
       {actions.map(({ label, isDangerous = false, onPress }) => (
-        <button
+        <Button
           key={label}
-          type="button"
-          class={isDangerous ? 'button danger' : 'button'}
+          look={isDangerous ? 'danger' : undefined}
           aria-label={t('action_name', { action: label, name: of })}
           onClick={onPress}
         >
           {label}
-        </button>
+        </Button>
       ))}
     </span>
   );

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { t } from '../text/t.js';
-import { Icon } from './icon.js';
+import { Button } from './button.js';
 import { sentencesOf } from '../text/error-words.js';
 
 interface Toast {
@@ -38,20 +38,16 @@ export function Toasts() {
         <div class="toast" key={id}>
           <span>{text}</span>
           {action !== undefined && (
-            <button
-              type="button"
-              class="button"
+            <Button
               onClick={() => {
                 action.run();
                 dismiss(id);
               }}
             >
               {action.label}
-            </button>
+            </Button>
           )}
-          <button type="button" class="button square" aria-label={t('dismiss')} onClick={() => dismiss(id)}>
-            <Icon name="close" />
-          </button>
+          <Button look="square" icon="close" aria-label={t('dismiss')} onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

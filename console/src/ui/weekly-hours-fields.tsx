@@ -5,6 +5,7 @@ import { formText } from '../text/form-text.js';
 import { t } from '../text/t.js';
 import { InputField } from './field.js';
 import { periodsOfDay, WEEKDAYS, type Period } from '../text/hours.js';
+import { Button } from './button.js';
 
 /** What the days are called to people; to the service they are English. */
 export const WEEKDAY_WORDS: Readonly<Record<string, string>> = {
@@ -73,9 +74,7 @@ export function WeekFields({ hours, hint }: WeekFieldsProps) {
         ))}
       </div>
       <div class="actions">
-        <button type="button" class="button" onClick={copyMonday}>
-          {t('same_hours_for_all_days')}
-        </button>
+        <Button onClick={copyMonday}>{t('same_hours_for_all_days')}</Button>
       </div>
     </fieldset>
   );

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { Intake, IntakePatch } from '#sdk';
 import { toSigned } from '../../text/format.js';
 import { t } from '../../text/t.js';
+import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialogs/dialog.js';
 import { InputField } from '../../ui/field.js';
 import { now } from '../../ui/now.js';
@@ -51,14 +52,13 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
           </p>
         )}
         {intake.state === 'paused' && (
-          <button
-            type="button"
-            class="button primary"
+          <Button
+            look="primary"
             disabled={isBusy.value}
             onClick={() => set({ pause: null }, t('orders_are_taken_again'))}
           >
             {t('resume')}
-          </button>
+          </Button>
         )}
         <section class="stack">
           <h3>{intake.state === 'paused' ? t('pause_for_another_time') : t('pause')}</h3>
@@ -73,19 +73,13 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
           </div>
           <div class="minutes">
             {PAUSES.map((minutes) => (
-              <button
-                key={minutes}
-                type="button"
-                class="button"
-                disabled={isBusy.value}
-                onClick={() => pause(inMinutes(minutes))}
-              >
+              <Button key={minutes} disabled={isBusy.value} onClick={() => pause(inMinutes(minutes))}>
                 {t('count_minutes', { count: minutes })}
-              </button>
+              </Button>
             ))}
-            <button type="button" class="button" disabled={isBusy.value} onClick={() => pause()}>
+            <Button disabled={isBusy.value} onClick={() => pause()}>
               {t('until_tomorrow')}
-            </button>
+            </Button>
           </div>
         </section>
         <section class="stack">
@@ -93,27 +87,24 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
           <p class="soft">{t('orders_go_on_but_are_promised')}</p>
           <div class="minutes">
             {DELAYS.map((minutes) => (
-              <button
+              <Button
                 key={minutes}
-                type="button"
-                class="button"
                 disabled={isBusy.value}
                 onClick={() =>
                   set({ busy: { extra_minutes: minutes } }, t('promised_minutes_minutes_later', { minutes }))
                 }
               >
                 {t('minutes_min', { minutes: toSigned(minutes) })}
-              </button>
+              </Button>
             ))}
             {intake.state === 'busy' && (
-              <button
-                type="button"
-                class="button primary"
+              <Button
+                look="primary"
                 disabled={isBusy.value}
                 onClick={() => set({ busy: null }, t('promised_as_usual'))}
               >
                 {t('no_longer_busy')}
-              </button>
+              </Button>
             )}
           </div>
         </section>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../text/t.js';
+import { Button } from '../../ui/button.js';
 import { Icon } from '../../ui/icon.js';
 import { now } from '../../ui/now.js';
 import { say } from '../../ui/toasts.js';
@@ -22,15 +23,14 @@ export function IntakeState({ intake, change, timezone }: IntakeProps) {
   if (!may('orders:write')) return <span class={`badge intake ${intake.state}`}>{words}</span>;
   return (
     <>
-      <button
-        type="button"
-        class={`button intake ${intake.state}`}
+      <Button
+        icon="clock"
+        look={`intake ${intake.state}`}
         aria-haspopup="dialog"
         onClick={() => (isOpened.value = true)}
       >
-        <Icon name="clock" />
         {words}
-      </button>
+      </Button>
       {isOpened.value && (
         <IntakeSheet
           intake={intake}
@@ -66,9 +66,9 @@ export function PauseBar({ intake, change, timezone }: IntakeProps) {
           )}
         </div>
         {may('orders:write') && (
-          <button type="button" class="button" disabled={isBusy.value} onClick={resume}>
+          <Button disabled={isBusy.value} onClick={resume}>
             {t('resume')}
-          </button>
+          </Button>
         )}
       </div>
       {error.value !== undefined && <Trouble error={error.value} />}

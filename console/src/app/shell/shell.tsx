@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import { LanguagePicker } from '../../text/language-picker.js';
 import { t } from '../../text/t.js';
+import { Button } from '../../ui/button.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import { sayError } from '../../ui/toasts.js';
 import { mayLeave } from '../../ui/unsaved.js';
@@ -154,15 +155,13 @@ function SignedIn() {
           {version}
         </div>
       </div>
-      <button
-        type="button"
-        class="button quiet square"
+      <Button
+        look="quiet square"
+        icon="out"
         aria-label={t('sign_out')}
         title={t('sign_out')}
         onClick={() => mayLeave() && void signOut().catch(sayError)}
-      >
-        <Icon name="out" />
-      </button>
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { locale, t } from '../../text/t.js';
+import { Button } from '../../ui/button.js';
 import { Icon } from '../../ui/icon.js';
 import { alarmCount } from '../../ui/use-title.js';
 import { place, toHref } from '../../app/router.js';
@@ -61,9 +62,9 @@ export function Alarm({ storeId, live }: AlarmProps) {
         </strong>
       </div>
       {live.unseen.value.length > 0 && (
-        <button type="button" class="button" onClick={() => live.see(live.unseen.value)}>
+        <Button onClick={() => live.see(live.unseen.value)}>
           {isRinging ? t('silence_button') : t('seen')}
-        </button>
+        </Button>
       )}
       {place.value.path !== board && (
         <a class="button" href={toHref(board)}>

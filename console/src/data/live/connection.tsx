@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../text/t.js';
 import { toClock } from '../../text/format.js';
+import { Button } from '../../ui/button.js';
 import { Icon } from '../../ui/icon.js';
 import { Notice } from '../../ui/notice.js';
 import { now } from '../../ui/now.js';
@@ -30,9 +31,7 @@ export function Connection({ live, timezone }: ConnectionProps) {
             {seconds > 0 ? t('next_try_in_seconds_s', { seconds }) : t('trying_now')}
           </span>
         </div>
-        <button type="button" class="button" onClick={() => void live.reload()}>
-          {t('try_now')}
-        </button>
+        <Button onClick={() => void live.reload()}>{t('try_now')}</Button>
       </div>
     );
   if (live.quietSince.value === undefined) return null;

@@ -5,6 +5,7 @@ import { whoOf } from '../../data/key-names.js';
 import { knownStore, nameOfStore, stores } from '../../data/stores.js';
 import { toDateTime, toMoney } from '../../text/format.js';
 import { t } from '../../text/t.js';
+import { Button } from '../../ui/button.js';
 import { Empty } from '../../ui/empty.js';
 import { Trouble } from '../../ui/error-notice.js';
 import { Table } from '../../ui/table.js';
@@ -50,9 +51,7 @@ export function AuditPage({ store }: AuditPageProps) {
               <Entries entries={page.entries} store={store} />
               {error.value !== undefined && <Trouble error={error.value} />}
               {page.has_more && (
-                <button
-                  type="button"
-                  class="button"
+                <Button
                   disabled={isBusy.value}
                   onClick={() =>
                     run(async () => {
@@ -62,7 +61,7 @@ export function AuditPage({ store }: AuditPageProps) {
                   }
                 >
                   {t('audit_older')}
-                </button>
+                </Button>
               )}
             </>
           )
@@ -131,9 +130,9 @@ function Difference({ entry, timezone }: DifferenceProps) {
       ))}
       {shown.length < names.length && (
         <li>
-          <button type="button" class="button quiet" onClick={() => (isOpen.value = true)}>
+          <Button look="quiet" onClick={() => (isOpen.value = true)}>
             {t('more')}
-          </button>
+          </Button>
         </li>
       )}
     </ul>

@@ -5,6 +5,7 @@ import type { LiveStore } from '../../data/live/live-store.js';
 import { AT_A_GLANCE, useChanges } from '../../data/live/use-changes.js';
 import { t } from '../../text/t.js';
 import { toText } from '../../text/format.js';
+import { Button } from '../../ui/button.js';
 import { sayError } from '../../ui/toasts.js';
 import { useLoad } from '../../ui/use-load.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
@@ -51,9 +52,7 @@ export function SoldOut({ store, live }: { readonly store: ManagedStore; readonl
                 <li key={entity.id}>
                   <bdi>{toText(entity.name) || entity.external_id}</bdi>
                   {may('stock:write') && (
-                    <button
-                      type="button"
-                      class="button"
+                    <Button
                       disabled={busy.value === entity.external_id}
                       aria-label={t('name_back_in_stock', {
                         name: toText(entity.name) || entity.external_id,
@@ -61,7 +60,7 @@ export function SoldOut({ store, live }: { readonly store: ManagedStore; readonl
                       onClick={() => void bringBack(entity.external_id, mark)}
                     >
                       {t('back_in_stock')}
-                    </button>
+                    </Button>
                   )}
                 </li>
               ))}

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../text/t.js';
 import { toMoney, toPriceChange } from '../../text/format.js';
 import { toOrderLines } from './read-lines.js';
+import { Button } from '../../ui/button.js';
 
 interface OrderLinesProps {
   readonly items: Order['items'];
@@ -67,9 +68,7 @@ export function OrderLines({
         ))}
       </ul>
       {hidden > 0 && (
-        <button type="button" class="button" onClick={() => (isWhole.value = true)}>
-          {t('show_count_more', { count: hidden })}
-        </button>
+        <Button onClick={() => (isWhole.value = true)}>{t('show_count_more', { count: hidden })}</Button>
       )}
     </>
   );

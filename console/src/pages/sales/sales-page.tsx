@@ -3,9 +3,9 @@ import { client } from '../../data/client.js';
 import { locale, t } from '../../text/t.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { areOrders, useChanges } from '../../data/live/use-changes.js';
+import { Button } from '../../ui/button.js';
 import { BarChart, toHourBars, type Bar } from '../../ui/bar-chart.js';
 import { toMoney } from '../../text/format.js';
-import { Icon } from '../../ui/icon.js';
 import { sayError } from '../../ui/toasts.js';
 import { useLoad } from '../../ui/use-load.js';
 import { useTitle } from '../../ui/use-title.js';
@@ -45,9 +45,8 @@ export function SalesPage({ store, live }: SalesPageProps) {
     <>
       <header>
         <h1>{t('sales')}</h1>
-        <button
-          type="button"
-          class="button"
+        <Button
+          icon="download"
           disabled={isBackwards}
           onClick={() =>
             void client
@@ -56,9 +55,8 @@ export function SalesPage({ store, live }: SalesPageProps) {
               .catch(sayError)
           }
         >
-          <Icon name="download" />
           {t('download_csv')}
-        </button>
+        </Button>
       </header>
       <PeriodForm store={store} period={period} isBackwards={isBackwards} />
       {/* Figures of one period must not stand under the dates of another, not even for a moment. */}

@@ -2,6 +2,7 @@ import { AuthenticationError } from '#sdk';
 import { t } from '../../text/t.js';
 import { tx } from '../../text/tx.js';
 import { LanguagePicker } from '../../text/language-picker.js';
+import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 import { Notice } from '../../ui/notice.js';
@@ -58,9 +59,9 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
           )}
         </Field>
         {error.value !== undefined && <Trouble error={error.value} />}
-        <button type="submit" class="button primary" disabled={isBusy.value}>
+        <Button type="submit" look="primary" disabled={isBusy.value}>
           {isBusy.value ? t('signing_in') : t('sign_in')}
-        </button>
+        </Button>
         <details>
           <summary>{t('where_is_my_key')}</summary>
           <ul class="soft">

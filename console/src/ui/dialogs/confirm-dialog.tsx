@@ -3,6 +3,7 @@ import { t } from '../../text/t.js';
 import { Dialog } from './dialog.js';
 import { Trouble } from '../error-notice.js';
 import { useTask } from '../use-task.js';
+import { Button } from '../button.js';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -31,17 +32,10 @@ export function ConfirmDialog({
       onClose={onClose}
       actions={
         <>
-          <button type="button" class="button" onClick={onClose}>
-            {t('keep_it')}
-          </button>
-          <button
-            type="button"
-            class="button danger primary"
-            disabled={isBusy.value || !isReady}
-            onClick={() => run(onConfirm)}
-          >
+          <Button onClick={onClose}>{t('keep_it')}</Button>
+          <Button look="danger primary" disabled={isBusy.value || !isReady} onClick={() => run(onConfirm)}>
             {confirm}
-          </button>
+          </Button>
         </>
       }
     >

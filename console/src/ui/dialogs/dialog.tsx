@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../text/t.js';
-import { Icon } from '../icon.js';
+import { Button } from '../button.js';
 
 interface DialogProps {
   readonly title: ComponentChildren;
@@ -44,9 +44,7 @@ export function Dialog({ title, onClose, isWide = false, isUnsaved, actions, chi
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <button type="button" class="button quiet square" aria-label={t('close_button')} onClick={leave}>
-          <Icon name="close" />
-        </button>
+        <Button look="quiet square" icon="close" aria-label={t('close_button')} onClick={leave} />
       </header>
       <div class="body">{children}</div>
       {actions !== undefined && <footer>{actions}</footer>}

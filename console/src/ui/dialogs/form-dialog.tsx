@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../text/t.js';
+import { Button } from '../button.js';
 import { Dialog } from './dialog.js';
 import { Trouble } from '../error-notice.js';
 import { FieldError } from '../field.js';
@@ -39,9 +40,9 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
       onClose={onClose}
       isUnsaved={() => isTouched.current}
       actions={
-        <button type="submit" form={id} class="button primary" disabled={isBusy.value}>
+        <Button type="submit" form={id} look="primary" disabled={isBusy.value}>
           {isBusy.value ? t('one_moment') : submit}
-        </button>
+        </Button>
       }
     >
       <form

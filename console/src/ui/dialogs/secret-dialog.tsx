@@ -3,6 +3,7 @@ import { t } from '../../text/t.js';
 import { Copyable } from '../copy-button.js';
 import { Dialog } from './dialog.js';
 import { Notice } from '../notice.js';
+import { Button } from '../button.js';
 
 interface SecretDialogProps {
   readonly title: string;
@@ -18,9 +19,9 @@ export function SecretDialog({ title, secret, onClose, children }: SecretDialogP
       title={title}
       onClose={onClose}
       actions={
-        <button type="button" class="button primary" onClick={onClose}>
+        <Button look="primary" onClick={onClose}>
           {t('i_have_kept_it')}
-        </button>
+        </Button>
       }
     >
       <Notice>

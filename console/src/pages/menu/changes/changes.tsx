@@ -4,6 +4,7 @@ import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { KINDS, type Change, type Kind } from './to-changes.js';
 import './changes.css';
+import { Button } from '../../../ui/button.js';
 
 interface ChangesProps {
   readonly diff: MenuDiff;
@@ -80,9 +81,7 @@ function ChangeTable({ changes, beforeTitle, afterTitle }: Omit<ChangesProps, 'd
         ))}
       </table>
       {more > 0 && (
-        <button type="button" class="button" onClick={() => (most.value += MOST_ROWS)}>
-          {t('show_count_more', { count: more })}
-        </button>
+        <Button onClick={() => (most.value += MOST_ROWS)}>{t('show_count_more', { count: more })}</Button>
       )}
     </>
   );

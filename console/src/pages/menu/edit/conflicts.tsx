@@ -3,6 +3,7 @@ import { t } from '../../../text/t.js';
 import { describeFields } from './conflict-words.js';
 import { nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
+import { Button } from '../../../ui/button.js';
 
 interface ConflictsProps {
   readonly draft: Draft;
@@ -26,9 +27,7 @@ export function Conflicts({ draft, currency }: ConflictsProps) {
           const words = describeFields(conflict, currency);
           const name = nameOf(entity, edit.external_id);
           const settle = (keeps: 'mine' | 'theirs', action: string) => (
-            <button
-              type="button"
-              class="button"
+            <Button
               aria-label={t('action_name', {
                 action,
                 name: toList([name, words.label].filter((part) => part !== '')),
@@ -36,7 +35,7 @@ export function Conflicts({ draft, currency }: ConflictsProps) {
               onClick={() => draft.settle(conflict, keeps)}
             >
               {action}
-            </button>
+            </Button>
           );
           return (
             <li key={`${edit.kind} ${edit.external_id} ${field ?? ''}`} class="conflict">

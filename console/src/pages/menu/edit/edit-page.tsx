@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
 import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
+import { Button } from '../../../ui/button.js';
 import { Busy } from '../../../ui/spinner.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
@@ -87,11 +88,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
   };
   const Form: ((props: FormProps) => preact.JSX.Element) | undefined =
     form.value && (form.value.opened.isCombo === true ? ComboForm : FORMS[form.value.opened.kind]);
-  const discard = count > 0 && (
-    <button type="button" class="button" onClick={() => (isDiscarding.value = true)}>
-      {t('discard')}
-    </button>
-  );
+  const discard = count > 0 && <Button onClick={() => (isDiscarding.value = true)}>{t('discard')}</Button>;
   return (
     <>
       <header>

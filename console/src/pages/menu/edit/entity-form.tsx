@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';
@@ -86,9 +87,8 @@ export function EntityForm(props: EntityFormProps) {
       {id !== undefined && (
         <p class="row small soft">
           <span class="mono">{id}</span>
-          <button
-            type="button"
-            class="button danger"
+          <Button
+            look="danger"
             onClick={() => {
               if (!isSure.value) {
                 isSure.value = true;
@@ -99,7 +99,7 @@ export function EntityForm(props: EntityFormProps) {
             }}
           >
             {isSure.value ? words.removeSurely : words.remove}
-          </button>
+          </Button>
         </p>
       )}
     </FormDialog>

@@ -1,6 +1,6 @@
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Field } from '../../../ui/field.js';
-import { Icon } from '../../../ui/icon.js';
 
 interface PriceFieldsProps {
   readonly label: string;
@@ -35,10 +35,9 @@ export function PriceFields({ label, gross, rate }: PriceFieldsProps) {
 export function AddButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
   return (
     <div>
-      <button type="button" class="button" onClick={onPress}>
-        <Icon name="plus" />
+      <Button icon="plus" onClick={onPress}>
         {label}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { AddButton } from './form-parts.js';
 import { MoveButtons } from './move-buttons.js';
 import { idsIn, nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
+import { Button } from '../../../ui/button.js';
 
 interface ListProps {
   readonly draft: Draft;
@@ -39,14 +40,12 @@ export function ItemList(props: ListProps) {
               <h2>
                 <bdi>{name}</bdi>
               </h2>
-              <button
-                type="button"
-                class="button"
+              <Button
                 aria-label={t('edit_the_category_name', { name })}
                 onClick={() => onOpen({ kind: 'category', id })}
               >
                 {t('edit')}
-              </button>
+              </Button>
             </div>
             <Rows {...props} ids={idsIn(category, 'item_external_ids')} move={move} />
             <div class="row">

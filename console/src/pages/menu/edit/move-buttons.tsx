@@ -1,5 +1,5 @@
 import { t } from '../../../text/t.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 
 interface MoveButtonsProps {
   readonly name: string;
@@ -13,24 +13,20 @@ interface MoveButtonsProps {
 export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
   return (
     <>
-      <button
-        type="button"
-        class="button square up"
+      <Button
+        look="square up"
+        icon="left"
         aria-label={t('move_name_up', { name })}
         disabled={index === 0}
         onClick={() => move(index, index - 1)}
-      >
-        <Icon name="left" />
-      </button>
-      <button
-        type="button"
-        class="button square down"
+      />
+      <Button
+        look="square down"
+        icon="left"
         aria-label={t('move_name_down', { name })}
         disabled={index === count - 1}
         onClick={() => move(index, index + 1)}
-      >
-        <Icon name="left" />
-      </button>
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Field } from '../../../ui/field.js';
-import { Icon } from '../../../ui/icon.js';
 import { MoveButtons } from './move-buttons.js';
 
 interface OrderedProps {
@@ -32,14 +32,12 @@ export function Ordered({ label, add, ids, all, onChange }: OrderedProps) {
                 <bdi>{name}</bdi>
                 <span class="row">
                   <MoveButtons name={name} index={i} count={ids.length} move={move} />
-                  <button
-                    type="button"
-                    class="button square"
+                  <Button
+                    look="square"
+                    icon="close"
                     aria-label={t('take_name_out', { name })}
                     onClick={() => onChange(ids.toSpliced(i, 1))}
-                  >
-                    <Icon name="close" />
-                  </button>
+                  />
                 </span>
               </li>
             );

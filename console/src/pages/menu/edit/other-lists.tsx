@@ -9,6 +9,7 @@ import { AddButton } from './form-parts.js';
 import { EditedBadge } from './item-list.js';
 import { idsIn, nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
+import { Button } from '../../../ui/button.js';
 
 interface ListProps {
   readonly draft: Draft;
@@ -34,14 +35,12 @@ export function ChoiceList(props: ListProps) {
               <h2>
                 <bdi>{name}</bdi> <EditedBadge draft={draft} kind="modifier_group" id={id} />
               </h2>
-              <button
-                type="button"
-                class="button"
+              <Button
                 aria-label={t('edit_the_group_name', { name })}
                 onClick={() => onOpen({ kind: 'modifier_group', id })}
               >
                 {t('edit')}
-              </button>
+              </Button>
             </div>
             <Rows {...props} kind="modifier_item" ids={idsIn(group, 'modifier_item_external_ids')} />
             <AddButton label={t('add_a_choice')} onPress={() => onOpen({ kind: 'modifier_item', into })} />

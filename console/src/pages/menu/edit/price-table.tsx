@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { TargetedKeyboardEvent } from 'preact';
 import { fold } from '../../../text/fold.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { FieldError } from '../../../ui/field.js';
 import type { Entity } from './draft.js';
 import { idsIn, nameOf } from './names.js';
@@ -139,9 +140,9 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
         </tbody>
       </table>
       {rows.length > shown.length && (
-        <button type="button" class="button" onClick={() => (most.value += ROWS)}>
+        <Button onClick={() => (most.value += ROWS)}>
           {t('show_count_more', { count: rows.length - shown.length })}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -14,6 +14,7 @@ import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
 import { RateChanges } from '../changes/rate-changes.js';
 import { toChanges, toRateChanges } from '../changes/to-changes.js';
+import { Button } from '../../../ui/button.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Icon } from '../../../ui/icon.js';
 import { say, sayError } from '../../../ui/toasts.js';
@@ -87,16 +88,15 @@ export function Review({ store, draft }: ReviewProps) {
           <div class="notice calm">
             <Icon name="menu" />
             <div>{t('nothing_has_been_published_yet')}</div>
-            <button
-              type="button"
-              class="button primary"
+            <Button
+              look="primary"
               disabled={
                 isBusy.value || error.value !== undefined || !canBePublishedAt(wall.value, timezoneOf(store))
               }
               onClick={() => run(publish)}
             >
               {isBusy.value ? t('publishing') : wall.value === '' ? t('publish') : t('schedule')}
-            </button>
+            </Button>
           </div>
           <WhenField wall={wall} timezone={timezoneOf(store)} />
           <RateChanges changes={toRateChanges(found.diff, published.configuration, configurationOf(draft))} />

@@ -4,6 +4,7 @@ import { client } from '../../../data/client.js';
 import { decimalSign } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { menuFileName } from '../publish/file-currency.js';
+import { Button } from '../../../ui/button.js';
 import { saveFile } from '../../../ui/save-file.js';
 import { sayError } from '../../../ui/toasts.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -24,8 +25,8 @@ export function DownloadSheet({ store }: { readonly store: ManagedStore }) {
     }
   };
   return (
-    <button type="button" class="button" disabled={isBusy.value} onClick={() => run(save)}>
+    <Button disabled={isBusy.value} onClick={() => run(save)}>
       {t('download_as_a_spreadsheet')}
-    </button>
+    </Button>
   );
 }

@@ -9,6 +9,7 @@ import type {
 } from '#sdk';
 import { client } from '../../../data/client.js';
 import { language as spoken, t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toDateTime, toMoney, toPriceChange, toText } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
@@ -71,10 +72,9 @@ export function ItemDialog(props: ItemDialogProps) {
             </a>
           )}
           {may('stock:write') && !isInStock && (
-            <button type="button" class="button primary" onClick={() => markAndClose({ in_stock: true })}>
-              <Icon name="check" />
+            <Button look="primary" icon="check" onClick={() => markAndClose({ in_stock: true })}>
               {t('back_in_stock')}
-            </button>
+            </Button>
           )}
         </>
       }
@@ -200,16 +200,14 @@ function Option({ option, store, language, onMark }: OptionProps) {
         {toPriceChange(option.price_change + option.tax_change, store.currency)}
       </span>
       {may('stock:write') && (
-        <button
-          type="button"
-          class="button"
+        <Button
           aria-label={isInStock ? t('name_mark_sold_out', { name }) : t('name_back_in_stock', { name })}
           onClick={() =>
             onMark({ kind: 'modifier_item', externalId: option.external_id }, { in_stock: !isInStock })
           }
         >
           {isInStock ? t('mark_sold_out') : t('back_in_stock')}
-        </button>
+        </Button>
       )}
     </li>
   );

@@ -1,8 +1,8 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Field, InputField, SelectField } from '../../../ui/field.js';
-import { Icon } from '../../../ui/icon.js';
 import { languageName } from '../../../text/languages.js';
 import { navigate, place, toHref } from '../../../app/router.js';
 import { timezoneOf } from '../../../data/stores.js';
@@ -36,26 +36,23 @@ export function MenuControls({ store, view, language, wall, search }: MenuContro
         value={search.value}
         onInput={(event) => (search.value = event.currentTarget.value)}
       />
-      <button
-        type="button"
-        class="button menu-controls-more"
+      <Button
+        look="menu-controls-more"
+        icon="clock"
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = !isOpen.value)}
       >
-        <Icon name="clock" />
         {t('time_and_language')}
-      </button>
+      </Button>
       <Field label={t('time_in_timezone', { timezone: timezone.replaceAll('_', ' ') })}>
         {(ids) => (
           <div class="time-choice">
-            <button
-              type="button"
-              class="button"
+            <Button
               aria-pressed={wall === undefined}
               onClick={() => go({ at: wall === undefined ? toWall(Date.now(), timezone) : undefined })}
             >
               {t('now')}
-            </button>
+            </Button>
             <input
               {...ids}
               class="input"

@@ -3,6 +3,7 @@ import type { CategoryFlat, ManagedStore, MenuFlat, MenuItemFlat } from '#sdk';
 import { fold } from '../../../text/fold.js';
 import { directionOf } from '../../../text/languages.js';
 import { language as spoken, t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { toText } from '../../../text/format.js';
 import { describeHours } from '../../../text/hours.js';
@@ -118,9 +119,7 @@ function Rows({ items, ...props }: MenuListProps & { readonly items: readonly Me
         ))}
       </ul>
       {more > 0 && (
-        <button type="button" class="button" onClick={() => (most.value += MOST_ROWS)}>
-          {t('show_count_more', { count: more })}
-        </button>
+        <Button onClick={() => (most.value += MOST_ROWS)}>{t('show_count_more', { count: more })}</Button>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { client } from '../../../data/client.js';
 import { findTag, toText } from '../../../text/format.js';
 import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
+import { Button } from '../../../ui/button.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
@@ -119,15 +120,13 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
           </a>
         )}
         {mayHaveDishes && may('stock:write') && (
-          <button
-            type="button"
-            class="button"
+          <Button
             disabled={view === undefined}
             aria-pressed={selected.value !== undefined}
             onClick={() => (selected.value = selected.value === undefined ? new Set() : undefined)}
           >
             {selected.value === undefined ? t('select_several') : t('done_selecting')}
-          </button>
+          </Button>
         )}
         {may('menu:write') && stores.value?.length !== 1 && (
           <a class="button" href={toHref(`/stores/${store.id}/menu/send`)}>

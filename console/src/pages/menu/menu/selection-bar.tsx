@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ItemMark } from '#sdk';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { StockChoices } from './stock-choices.js';
 
@@ -27,17 +28,12 @@ export function SelectionBar({ count, isBusy, timezone, stations, onMark }: Sele
             : t('count_items_chosen', { count })}
       </span>
       <span class="row">
-        <button type="button" class="button" disabled={!isIdle} onClick={() => onMark({ in_stock: true })}>
+        <Button disabled={!isIdle} onClick={() => onMark({ in_stock: true })}>
           {t('back_in_stock')}
-        </button>
-        <button
-          type="button"
-          class="button danger primary"
-          disabled={!isIdle}
-          onClick={() => (isOpened.value = true)}
-        >
+        </Button>
+        <Button look="danger primary" disabled={!isIdle} onClick={() => (isOpened.value = true)}>
           {t('mark_sold_out')}
-        </button>
+        </Button>
       </span>
       {isOpened.value && (
         <Dialog title={t('count_items', { count })} onClose={close}>

@@ -5,6 +5,7 @@ import { directionOf } from '../../../text/languages.js';
 import { language, t } from '../../../text/t.js';
 import { formText } from '../../../text/form-text.js';
 import { fromWall, toWall } from '../../../../../src/calendar/wall-clock.js';
+import { Button } from '../../../ui/button.js';
 
 interface StockChoicesProps {
   readonly timezone: string;
@@ -35,22 +36,16 @@ export function StockChoices({ timezone, station, stations, isBusy = false, onMa
     <section class="stock-choices" dir={directionOf(language())} lang={language()}>
       <h3>{t('mark_sold_out')}</h3>
       <div class="minutes">
-        <button
-          type="button"
-          class="button danger primary"
-          disabled={isBusy}
-          onClick={() => onMark({ in_stock: false })}
-        >
+        <Button look="danger primary" disabled={isBusy} onClick={() => onMark({ in_stock: false })}>
           {t('until_i_say_so')}
-        </button>
-        <button
-          type="button"
-          class="button danger"
+        </Button>
+        <Button
+          look="danger"
           disabled={isBusy}
           onClick={() => onMark({ in_stock: false, until: 'end_of_day' })}
         >
           {t('until_tomorrow')}
-        </button>
+        </Button>
       </div>
       <Line label={t('until')} submit={t('mark_action')} isBusy={isBusy} onSubmit={tillThen}>
         {(id) => (
@@ -129,9 +124,9 @@ function Line({ label, submit, isBusy, onSubmit, children }: LineProps) {
     >
       <label for={id}>{label}</label>
       {children(id)}
-      <button type="submit" class="button" disabled={isBusy}>
+      <Button type="submit" disabled={isBusy}>
         {submit}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -47,14 +48,13 @@ export function CropDialog({ title, picture, onSave, onClose }: CropDialogProps)
       title={title}
       onClose={onClose}
       actions={
-        <button
-          type="button"
-          class="button primary"
+        <Button
+          look="primary"
           disabled={isBusy.value}
           onClick={() => run(async () => onSave(await makeSizes(picture, crop)))}
         >
           {isBusy.value ? t('saving') : t('save_the_photo')}
-        </button>
+        </Button>
       }
     >
       <div class="stack">

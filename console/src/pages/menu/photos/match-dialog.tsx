@@ -4,6 +4,7 @@ import { createPhotoMatch } from '../../../../../src/menu-files/match-photos.js'
 import type { MenuItemFlat } from '#sdk';
 import { t } from '../../../text/t.js';
 import { toText } from '../../../text/format.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { sentencesOf } from '../../../text/error-words.js';
 import { cropOf, drawInto, makeSizes, RATIO, readPicture, WHOLE } from './prepare-photo.js';
@@ -60,14 +61,9 @@ export function MatchDialog({ storeId, files, items, photos, language, onDone, o
       isWide
       onClose={close}
       actions={
-        <button
-          type="button"
-          class="button primary"
-          disabled={count === 0 || done.value !== undefined}
-          onClick={() => void save()}
-        >
+        <Button look="primary" disabled={count === 0 || done.value !== undefined} onClick={() => void save()}>
           {t('save_count_photos', { count })}
-        </button>
+        </Button>
       }
     >
       <div class="stack">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../text/t.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { sayError } from '../../../ui/toasts.js';
 import { CropDialog } from './crop-dialog.js';
 import { readPicture } from './prepare-photo.js';
@@ -50,13 +50,9 @@ export function PhotoField(props: PhotoProps) {
         <PickButton label={t('choose_a_photo')} onFiles={([file]) => (taken.value = file)} />
         <PickButton label={t('take_a_photo')} isCamera onFiles={([file]) => (taken.value = file)} />
         {present !== undefined && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => void changePhoto({ ...props, present, sizes: undefined }).catch(sayError)}
-          >
+          <Button onClick={() => void changePhoto({ ...props, present, sizes: undefined }).catch(sayError)}>
             {t('remove_the_photo')}
-          </button>
+          </Button>
         )}
       </div>
       <p class="soft small">{t('or_drop_or_paste_one')}</p>
@@ -125,15 +121,14 @@ export function PickButton({
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button
-        type="button"
-        class={isCamera ? 'button camera' : 'button'}
+      <Button
+        look={isCamera ? 'camera' : undefined}
+        icon={isCamera ? 'camera' : 'upload'}
         disabled={isDisabled}
         onClick={() => input.current?.click()}
       >
-        <Icon name={isCamera ? 'camera' : 'upload'} />
         {label}
-      </button>
+      </Button>
       <input
         ref={input}
         class="hidden-label"

@@ -5,6 +5,7 @@ import { Changes } from '../changes/changes.js';
 import { OddPrices, oddPricesOf } from '../changes/odd-prices.js';
 import { RateChanges } from '../changes/rate-changes.js';
 import { isEmptyDiff, toChanges, toRateChanges } from '../changes/to-changes.js';
+import { Button } from '../../../ui/button.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { toMoney } from '../../../text/format.js';
@@ -90,9 +91,9 @@ export function Compared({ store, ...comparison }: ComparedProps) {
             categories: t('count_categories', { count: categories }),
           })}
         </div>
-        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(publishIt)}>
+        <Button look="primary" disabled={isBusy.value} onClick={() => run(publishIt)}>
           {t('publish')}
-        </button>
+        </Button>
       </div>
       {isBusy.value && <Busy>{t('publishing_name', { name })}</Busy>}
       {error.value !== undefined && <Trouble error={error.value} />}

@@ -2,6 +2,7 @@ import type { ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { menuFileName } from './file-currency.js';
+import { Button } from '../../../ui/button.js';
 import { saveFile } from '../../../ui/save-file.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -16,9 +17,9 @@ export function CurrentMenu({ store }: { readonly store: ManagedStore }) {
   };
   return (
     <>
-      <button type="button" class="button" disabled={isBusy.value} onClick={() => run(save)}>
+      <Button disabled={isBusy.value} onClick={() => run(save)}>
         {isBusy.value ? t('fetching_the_menu') : t('download_the_current_menu')}
-      </button>
+      </Button>
       {error.value !== undefined && <Trouble error={error.value} />}
     </>
   );

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Icon } from '../../../ui/icon.js';
 
 interface DropZoneProps {
@@ -42,9 +43,7 @@ export function DropZone({ isSmall, onFile, onRefused }: DropZoneProps) {
         <strong>{isSmall ? t('drop_another_file_here') : t('drop_a_menu_file_here')}</strong>
         {!isSmall && <span class="soft"> {t('json_yaml_a_spreadsheet_csv_or')}</span>}
       </p>
-      <button type="button" class="button" onClick={() => input.current?.click()}>
-        {t('choose_a_file')}
-      </button>
+      <Button onClick={() => input.current?.click()}>{t('choose_a_file')}</Button>
       <input
         ref={input}
         class="hidden-label"

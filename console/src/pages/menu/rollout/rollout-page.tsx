@@ -9,6 +9,7 @@ import {
 } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { Tick } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
@@ -188,9 +189,8 @@ function SendForm({ store, others }: SendFormProps) {
               ))}
             </Table>
             <div class="actions">
-              <button
-                type="button"
-                class="button primary"
+              <Button
+                look="primary"
                 disabled={
                   isBusy.value ||
                   chosenOf(found).length === 0 ||
@@ -205,7 +205,7 @@ function SendForm({ store, others }: SendFormProps) {
                   : t('schedule_for_count_stores', {
                       count: chosenOf(found).length,
                     })}
-              </button>
+              </Button>
             </div>
           </>
         )}

@@ -3,6 +3,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
 import { isEmptyDiff, toChanges } from '../changes/to-changes.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
@@ -97,9 +98,9 @@ function Restore({ store, version, current }: RestoreProps) {
       <div class="notice calm">
         <Icon name="versions" />
         <div>{t('restoring_version_version_changes_the_menu', { version: String(version) })}</div>
-        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(restore)}>
+        <Button look="primary" disabled={isBusy.value} onClick={() => run(restore)}>
           {isBusy.value ? t('restoring') : t('restore_version_version', { version: String(version) })}
-        </button>
+        </Button>
       </div>
       {error.value !== undefined && <Trouble error={error.value} />}
     </div>

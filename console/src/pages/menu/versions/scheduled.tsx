@@ -2,6 +2,7 @@ import type { ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { toDateTime, toList } from '../../../text/format.js';
+import { Button } from '../../../ui/button.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -52,9 +53,7 @@ export function Scheduled({ store, isAll = false }: ScheduledProps) {
                       : toList(stores.map(({ store_id: one }) => nameOfStore(one)))}
                   </span>
                 </span>
-                <button
-                  type="button"
-                  class="button"
+                <Button
                   aria-label={t('action_name', {
                     action: t('cancel_what_is_scheduled'),
                     name: toList([
@@ -66,7 +65,7 @@ export function Scheduled({ store, isAll = false }: ScheduledProps) {
                   onClick={() => run(cancel(id))}
                 >
                   {t('cancel_what_is_scheduled')}
-                </button>
+                </Button>
               </li>
             ))}
           </ul>

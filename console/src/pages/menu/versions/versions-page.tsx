@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ManagedStore, MenuVersion } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
@@ -61,14 +62,9 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
           <VersionTable store={store} versions={list.versions} current={list.current_version} />
           {more.error.value !== undefined && <Trouble error={more.error.value} />}
           {hasMore.value && list.versions.length >= PAGE && (
-            <button
-              type="button"
-              class="button"
-              disabled={more.isBusy.value}
-              onClick={() => more.run(loadMore)}
-            >
+            <Button disabled={more.isBusy.value} onClick={() => more.run(loadMore)}>
               {t('show_older_ones')}
-            </button>
+            </Button>
           )}
         </>
       )}

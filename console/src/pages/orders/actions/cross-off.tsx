@@ -4,7 +4,7 @@ import { client } from '../../../data/client.js';
 import { may } from '../../../data/session.js';
 import { toCallNumber } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { sayError } from '../../../ui/toasts.js';
 
 interface CrossOffProps {
@@ -29,16 +29,15 @@ export function CrossOff({ order, station, onChanged }: CrossOffProps) {
     isBusy.value = false;
   };
   return (
-    <button
-      type="button"
-      class="button cross-off"
+    <Button
+      look="cross-off"
+      icon={isDone ? 'undo' : 'check'}
       aria-label={isDone ? t('cross_off_undo', names) : t('cross_off_station', names)}
       disabled={isBusy.value}
       onClick={() => void press()}
     >
-      <Icon name={isDone ? 'undo' : 'check'} />
       {isDone ? t('undo') : <bdi>{station}</bdi>}
-    </button>
+    </Button>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toCallNumber } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
@@ -42,17 +43,10 @@ export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <button type="button" class="button" onClick={onClose}>
-            {t('keep_it')}
-          </button>
-          <button
-            type="button"
-            class="button danger primary"
-            disabled={why.value === undefined}
-            onClick={end}
-          >
+          <Button onClick={onClose}>{t('keep_it')}</Button>
+          <Button look="danger primary" disabled={why.value === undefined} onClick={end}>
             {isNew ? t('reject_the_order') : t('cancel_the_order')}
-          </button>
+          </Button>
         </>
       }
     >

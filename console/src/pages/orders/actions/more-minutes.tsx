@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toCallNumber, toClock, toSigned } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { say, sayError } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
@@ -30,15 +30,13 @@ export function MoreMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
     });
   return (
     <>
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="clock"
         aria-label={t('more_minutes_for_number', { number })}
         onClick={() => (isAsking.value = true)}
       >
-        <Icon name="clock" />
         {t('more_minutes')}
-      </button>
+      </Button>
       {isAsking.value && (
         <Dialog title={t('more_minutes_for_number', { number })} onClose={() => (isAsking.value = false)}>
           {error.value !== undefined && <Trouble error={error.value} />}
@@ -51,16 +49,10 @@ export function MoreMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
             {MINUTES.map((minutes) => {
               const readyBy = laterBy(order.ready_by, minutes);
               return (
-                <button
-                  key={minutes}
-                  type="button"
-                  class="button"
-                  disabled={isBusy.value}
-                  onClick={() => give(readyBy)}
-                >
+                <Button key={minutes} disabled={isBusy.value} onClick={() => give(readyBy)}>
                   {t('minutes_min', { minutes: toSigned(minutes) })}{' '}
                   <span class="soft number">{toClock(readyBy, timezone)}</span>
-                </button>
+                </Button>
               );
             })}
           </div>
@@ -80,10 +72,8 @@ export function QuickMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
     <>
       {error.value !== undefined && <Trouble error={error.value} />}
       {QUICK_MINUTES.map((minutes) => (
-        <button
+        <Button
           key={minutes}
-          type="button"
-          class="button"
           aria-label={t('minutes_more_minutes_for_number', { minutes, number })}
           disabled={isBusy.value}
           onClick={() =>
@@ -91,7 +81,7 @@ export function QuickMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
           }
         >
           {toSigned(minutes)}
-        </button>
+        </Button>
       ))}
     </>
   );

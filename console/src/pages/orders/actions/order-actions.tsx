@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ManagedOrder } from '#sdk';
 import { t } from '../../../text/t.js';
 import { toCallNumber } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { now } from '../../../ui/now.js';
 import { isOpen, STATUS_WORDS, type OpenStatus } from '../../../ui/order-status.js';
 import { Trouble } from '../../../ui/error-notice.js';
@@ -65,26 +65,23 @@ function Actions({ order, moves, children }: OrderActionsProps) {
   if (move !== undefined) return <Held number={number} move={move} onUndo={() => moves.undo(order.id)} />;
   return (
     <div class="ticket-actions">
-      <button
+      <Button
         ref={onButton}
-        type="button"
-        class="button primary"
+        look="primary"
+        icon="check"
         aria-label={on.named(number)}
         onClick={() => moves.start(order, on.to)}
       >
-        <Icon name="check" />
         {on.label}
-      </button>
-      <button
-        type="button"
-        class="button"
+      </Button>
+      <Button
         aria-label={
           order.status === 'PENDING' ? t('reject_number', { number }) : t('cancel_number', { number })
         }
         onClick={() => (isEnding.value = true)}
       >
         {order.status === 'PENDING' ? t('reject') : t('cancel_order')}
-      </button>
+      </Button>
       {children}
       {isEnding.value && (
         <EndDialog
@@ -119,17 +116,15 @@ function Held({ number, move, onUndo }: { number: string; move: Move; onUndo: ()
           ? `${STATUS_WORDS[move.to]} …`
           : t('status_in_seconds_s', { status: STATUS_WORDS[move.to], seconds })}
       </span>
-      <button
+      <Button
         ref={undo}
-        type="button"
-        class="button"
+        icon="undo"
         aria-label={t('undo_number', { number })}
         disabled={move.at === undefined}
         onClick={onUndo}
       >
-        <Icon name="undo" />
         {t('undo')}
-      </button>
+      </Button>
       {move.at !== undefined && <span class="held-bar" />}
     </div>
   );

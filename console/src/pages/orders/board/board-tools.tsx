@@ -1,5 +1,5 @@
 import { t } from '../../../text/t.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { isSoundBlocked, isSoundOn, switchSound } from '../../../data/live/chime.js';
 
 interface BoardToolsProps {
@@ -13,24 +13,20 @@ export function BoardTools({ isKitchen, onKitchen }: BoardToolsProps) {
   const isWaiting = isOn && isSoundBlocked.value;
   return (
     <div class="board-tools">
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon={isOn ? 'sound' : 'mute'}
         aria-pressed={isOn}
         onClick={() => void switchSound(isWaiting ? true : !isOn)}
       >
-        <Icon name={isOn ? 'sound' : 'mute'} />
         {isWaiting ? t('tap_for_sound') : isOn ? t('sound_on') : t('sound_off')}
-      </button>
-      <button
-        type="button"
-        class="button"
+      </Button>
+      <Button
+        icon={isKitchen ? 'shrink' : 'expand'}
         aria-label={isKitchen ? t('leave_kitchen_mode') : t('kitchen_mode')}
         onClick={() => onKitchen(!isKitchen)}
       >
-        <Icon name={isKitchen ? 'shrink' : 'expand'} />
         {isKitchen ? t('leave') : t('kitchen_mode')}
-      </button>
+      </Button>
     </div>
   );
 }

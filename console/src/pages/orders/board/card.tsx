@@ -3,6 +3,7 @@ import type { ManagedOrder, ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
 import { ATTENTION_WORDS, type BoardReason } from '../../../data/live/reasons.js';
 import { toCallNumber, toClock, toMoney } from '../../../text/format.js';
+import { Button } from '../../../ui/button.js';
 import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { Due, Service, Source } from '../order-facts.js';
@@ -103,15 +104,12 @@ export function Card({ order, store, moves, station, isNew, reasons, onTouch, on
         {may('orders:write') && order.status !== 'READY' && (
           <QuickMinutes order={order} timezone={timezoneOf(store)} onChanged={onChanged} />
         )}
-        <button
-          type="button"
-          class="button"
+        <Button
+          icon="print"
           aria-label={t('print_number', { number })}
           title={t('print')}
           onClick={() => printTicket(order, store)}
-        >
-          <Icon name="print" />
-        </button>
+        />
       </div>
       {station.chosen !== undefined && (
         <CrossOff order={order} station={station.chosen} onChanged={onChanged} />

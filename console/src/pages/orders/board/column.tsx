@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
+import { Button } from '../../../ui/button.js';
 import { STATUS_WORDS, type OpenStatus } from '../../../ui/order-status.js';
 import { Card } from './card.js';
 import type { BoardStation } from './station.js';
@@ -72,9 +73,7 @@ export function Column(props: ColumnProps) {
         </ul>
       )}
       {more > 0 && (
-        <button type="button" class="button" onClick={() => (most.value += MOST_CARDS)}>
-          {t('show_count_more', { count: more })}
-        </button>
+        <Button onClick={() => (most.value += MOST_CARDS)}>{t('show_count_more', { count: more })}</Button>
       )}
     </section>
   );

@@ -7,6 +7,7 @@ import { client } from '../../../data/client.js';
 import { fold } from '../../../text/fold.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { InputField } from '../../../ui/field.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -64,17 +65,15 @@ export function AddFromMenu({ store, onAdd }: AddFromMenuProps) {
           onChange={(next) => (chosen.value = { item, choices: next })}
         />
         <div class="row">
-          <button
-            type="button"
-            class="button"
+          <Button
             disabled={findProblems(item.modifier_groups, choices, findItem).length > 0}
             onClick={() => add(item, choices)}
           >
             {t('add_it')}
-          </button>
-          <button type="button" class="button quiet" onClick={() => (chosen.value = undefined)}>
+          </Button>
+          <Button look="quiet" onClick={() => (chosen.value = undefined)}>
             {t('not_this_one')}
-          </button>
+          </Button>
         </div>
       </section>
     );
@@ -89,18 +88,12 @@ export function AddFromMenu({ store, onAdd }: AddFromMenuProps) {
       />
       <div class="stack found-items">
         {found.slice(0, MOST_FOUND).map((item) => (
-          <button
-            key={item.external_id}
-            type="button"
-            class="button spread"
-            disabled={!item.in_stock}
-            onClick={() => pick(item)}
-          >
+          <Button key={item.external_id} look="spread" disabled={!item.in_stock} onClick={() => pick(item)}>
             <bdi>{toText(item.name)}</bdi>
             <span class="number">
               {item.in_stock ? toMoney(item.price + item.tax, store.currency) : t('sold_out')}
             </span>
-          </button>
+          </Button>
         ))}
       </div>
     </section>

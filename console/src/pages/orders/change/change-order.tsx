@@ -6,8 +6,8 @@ import { timezoneOf } from '../../../data/stores.js';
 import { toCallNumber, toMoney, toPriceChange } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
-import { Icon } from '../../../ui/icon.js';
 import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -39,10 +39,9 @@ export function ChangeOrder(props: ChangeOrderProps) {
   if (!may('orders:write')) return null;
   return (
     <>
-      <button type="button" class="button" onClick={() => (isOpen.value = true)}>
-        <Icon name="edit" />
+      <Button icon="edit" onClick={() => (isOpen.value = true)}>
         {t('change_order')}
-      </button>
+      </Button>
       {isOpen.value && <ChangeDialog {...props} onClose={() => (isOpen.value = false)} />}
     </>
   );
@@ -108,9 +107,8 @@ function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialog
             {t('new_total', { total: toMoney(total.price + total.tax, currency) })}{' '}
             <strong>{difference === 0 ? '' : toPriceChange(difference, currency)}</strong>
           </span>
-          <button
-            type="button"
-            class="button primary"
+          <Button
+            look="primary"
             disabled={
               isBusy.value ||
               isOutdated.value ||
@@ -121,7 +119,7 @@ function ChangeDialog({ order: latest, store, onChanged, onClose }: ChangeDialog
             onClick={send}
           >
             {isBusy.value ? t('one_moment') : t('send_the_change')}
-          </button>
+          </Button>
         </>
       }
     >

@@ -1,5 +1,6 @@
 import { toList, toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Stepper } from '../../../ui/stepper.js';
 import { toOrderLines } from '../read-lines.js';
 import { withNames, type DraftLine } from './draft.js';
@@ -60,15 +61,9 @@ export function DraftLines({ lines, currency, onChange }: DraftLinesProps) {
               {quantity === 0 ? '' : total === undefined ? '' : toMoney(total, currency)}
             </span>
             <Stepper name={name} value={quantity} most={MOST_UNITS} onChange={set} />
-            <button
-              type="button"
-              class="button"
-              aria-label={t('remove_name', { name })}
-              disabled={quantity === 0}
-              onClick={() => set(0)}
-            >
+            <Button aria-label={t('remove_name', { name })} disabled={quantity === 0} onClick={() => set(0)}>
               {t('remove')}
-            </button>
+            </Button>
           </li>
         );
       })}

@@ -2,7 +2,7 @@ import type { ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
 import { InputField } from '../../../ui/field.js';
 import { formText } from '../../../text/form-text.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { STATUS_WORDS } from '../../../ui/order-status.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { isBackwards, isFiltered, type Filter } from './filter.js';
@@ -49,10 +49,9 @@ export function Filters({ store, filter }: { readonly store: ManagedStore; reado
         defaultValue={filter.to ?? ''}
       />
       <div class="row">
-        <button type="submit" class="button primary">
-          <Icon name="search" />
+        <Button type="submit" look="primary" icon="search">
           {t('search')}
-        </button>
+        </Button>
         {isFiltered(filter) && (
           <a class="button quiet" href={toHref(path)}>
             {t('clear')}

@@ -10,9 +10,9 @@ import { toCallNumber, toDateTime, toMoney } from '../../../text/format.js';
 import { formText } from '../../../text/form-text.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { InputField, SelectField } from '../../../ui/field.js';
-import { Icon } from '../../../ui/icon.js';
 import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -32,10 +32,9 @@ export function NewOrder({ store }: { readonly store: ManagedStore }) {
   if (!may('orders:write') || !may('read')) return null;
   return (
     <>
-      <button type="button" class="button primary" onClick={() => (isOpen.value = true)}>
-        <Icon name="plus" />
+      <Button look="primary" icon="plus" onClick={() => (isOpen.value = true)}>
         {t('take_an_order')}
-      </button>
+      </Button>
       {isOpen.value && <NewOrderDialog store={store} onClose={() => (isOpen.value = false)} />}
     </>
   );
@@ -122,14 +121,9 @@ function NewOrderDialog({ store, onClose }: NewOrderDialogProps) {
             {quoted !== undefined &&
               t('total_amount', { amount: toMoney(quoted.price + quoted.tax, store.currency) })}
           </span>
-          <button
-            type="submit"
-            form={formId}
-            class="button primary"
-            disabled={isBusy.value || quoted === undefined}
-          >
+          <Button type="submit" form={formId} look="primary" disabled={isBusy.value || quoted === undefined}>
             {isBusy.value ? t('one_moment') : t('send_the_order')}
-          </button>
+          </Button>
         </>
       }
     >

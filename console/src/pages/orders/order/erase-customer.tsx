@@ -3,6 +3,7 @@ import type { EraseRequest, ManagedOrder } from '#sdk';
 import { client } from '../../../data/client.js';
 import { may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { say } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -20,9 +21,7 @@ export function EraseCustomer({ order, onErased }: EraseCustomerProps) {
   if (!may('orders:write') || (name === '' && phone === '')) return null;
   return (
     <>
-      <button type="button" class="button" onClick={() => (isAsking.value = true)}>
-        {t('erase_the_customer')}
-      </button>
+      <Button onClick={() => (isAsking.value = true)}>{t('erase_the_customer')}</Button>
       {isAsking.value && (
         <EraseDialog order={order} onErased={onErased} onClose={() => (isAsking.value = false)} />
       )}

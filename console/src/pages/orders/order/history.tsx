@@ -7,7 +7,7 @@ import { AMENDED_FIELDS } from '../../../../../src/orders/status.js';
 import { client } from '../../../data/client.js';
 import { whoOf } from '../../../data/key-names.js';
 import { toDateTime } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { isOpen, type OrderStatus } from '../../../ui/order-status.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -52,9 +52,8 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
                   )}
                 </span>
                 {isUndoable(order, history, i) && may('orders:write') && (
-                  <button
-                    type="button"
-                    class="button"
+                  <Button
+                    icon="undo"
                     aria-label={t('action_name', {
                       action: t('undo'),
                       name: toDateTime(change.time, timezone),
@@ -62,9 +61,8 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
                     disabled={isBusy.value}
                     onClick={() => undo(change)}
                   >
-                    <Icon name="undo" />
                     {t('undo')}
-                  </button>
+                  </Button>
                 )}
               </li>
             ),

@@ -6,6 +6,7 @@ import { useChanges } from '../../../data/live/use-changes.js';
 import { MoreMinutes } from '../actions/more-minutes.js';
 import { OrderActions } from '../actions/order-actions.js';
 import { useMoves } from '../actions/use-moves.js';
+import { Button } from '../../../ui/button.js';
 import { Busy } from '../../../ui/spinner.js';
 import { toCallNumber, toDateTime, toNameAtPlace } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
@@ -73,10 +74,9 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
             <Service service={found.order.service} />
             <Due due={found.order.due} currency={store.currency} />
             {isOpen(found.order.status) && <Timing readyBy={found.order.ready_by} />}
-            <button type="button" class="button" onClick={() => print()}>
-              <Icon name="print" />
+            <Button icon="print" onClick={() => print()}>
               {t('print')}
-            </button>
+            </Button>
           </div>
         )}
       </header>

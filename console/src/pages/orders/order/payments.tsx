@@ -8,10 +8,10 @@ import { timezoneOf } from '../../../data/stores.js';
 import { decimalSign, toDateTime, toMoney } from '../../../text/format.js';
 import { METHOD_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { InputField } from '../../../ui/field.js';
-import { Icon } from '../../../ui/icon.js';
 import { MethodButtons } from '../../../ui/method-buttons.js';
 import { useTask } from '../../../ui/use-task.js';
 import { Due } from '../order-facts.js';
@@ -46,10 +46,9 @@ export function Payments({ order, store, onChanged }: PaymentsProps) {
       )}
       {may('orders:write') && (
         <div class="actions">
-          <button type="button" class="button" onClick={() => (isAdding.value = true)}>
-            <Icon name="plus" />
+          <Button icon="plus" onClick={() => (isAdding.value = true)}>
             {t('add_a_payment')}
-          </button>
+          </Button>
         </div>
       )}
       {isAdding.value && (

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { Key, KeyCreated, MerchantResponse } from '#sdk';
 import { isAlive, listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { RowActions, Table } from '../../../ui/table.js';
@@ -51,10 +51,9 @@ function Keys() {
     <>
       <header>
         <h1>{t('keys')}</h1>
-        <button type="button" class="button primary" onClick={() => (opened.value = { is: 'issue' })}>
-          <Icon name="plus" />
+        <Button look="primary" icon="plus" onClick={() => (opened.value = { is: 'issue' })}>
           {t('issue_a_key')}
-        </button>
+        </Button>
       </header>
       <WhenLoaded of={loaded} busy={t('reading_the_keys')}>
         {({ merchants }) =>
@@ -73,15 +72,11 @@ function Keys() {
         }
       </WhenLoaded>
       {dead > 0 && (
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => (isShowingDead.value = !isShowingDead.value)}
-        >
+        <Button look="quiet" onClick={() => (isShowingDead.value = !isShowingDead.value)}>
           {isShowingDead.value
             ? t('hide_those_that_no_longer_work')
             : t('show_count_that_no_longer_work', { count: dead })}
-        </button>
+        </Button>
       )}
       {opened.value?.is === 'issue' && (
         <IssueDialog merchants={found?.merchants ?? []} onClose={close} onIssued={showSecret} />

@@ -3,12 +3,12 @@ import type { MerchantResponse } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { InputField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { toDateTime } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
 import { RowActions, Table } from '../../../ui/table.js';
 import { say } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -27,10 +27,9 @@ export function MerchantsPage() {
       <header>
         <h1>{t('merchants')}</h1>
         {isOperator() && (
-          <button type="button" class="button primary" onClick={() => (edited.value = 'new')}>
-            <Icon name="plus" />
+          <Button look="primary" icon="plus" onClick={() => (edited.value = 'new')}>
             {t('new_merchant')}
-          </button>
+          </Button>
         )}
       </header>
       <WhenLoaded of={loaded} busy={t('reading_the_merchants')}>

@@ -5,6 +5,7 @@ import { isOperator, may, type Permission } from '../../../data/session.js';
 import { formText } from '../../../text/form-text.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
+import { Button } from '../../../ui/button.js';
 import { InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
@@ -65,10 +66,7 @@ function Connected({ secret, onClose }: { readonly secret: string; readonly onCl
   return (
     <SecretDialog title={t('connect_an_assistant')} secret={secret} onClose={onClose}>
       {tx('enter_it_in_your_assistant_with', { address: <code>{`${location.origin}/mcp`}</code> })}{' '}
-      <button type="button" class="button" onClick={test}>
-        {t('test')}
-      </button>{' '}
-      <span role="status">{said.value}</span>
+      <Button onClick={test}>{t('test')}</Button> <span role="status">{said.value}</span>
     </SecretDialog>
   );
 }

@@ -2,6 +2,7 @@ import type { Key } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
+import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy-button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toDateTime } from '../../../text/format.js';
@@ -23,9 +24,9 @@ export function LinkDialog({ of: key, onClose }: LinkDialogProps) {
       title={tx('sign_in_link_for_name', { name: <bdi>{key.label ?? `…${key.last_four}`}</bdi> })}
       onClose={onClose}
       actions={
-        <button type="button" class="button primary" onClick={onClose}>
+        <Button look="primary" onClick={onClose}>
           {t('done')}
-        </button>
+        </Button>
       }
     >
       <WhenLoaded of={loaded} busy={t('making_the_link')}>

@@ -5,10 +5,10 @@ import { client } from '../../../data/client.js';
 import { loadKeyNames } from '../../../data/key-names.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
+import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { RowActions, Table } from '../../../ui/table.js';
 import { say } from '../../../ui/toasts.js';
@@ -58,13 +58,10 @@ function People() {
     <>
       <header>
         <h1>{t('people_and_tablets')}</h1>
-        <button type="button" class="button" onClick={() => (opened.value = { is: 'assistant' })}>
-          {t('connect_an_assistant')}
-        </button>
-        <button type="button" class="button primary" onClick={() => (opened.value = { is: 'new' })}>
-          <Icon name="plus" />
+        <Button onClick={() => (opened.value = { is: 'assistant' })}>{t('connect_an_assistant')}</Button>
+        <Button look="primary" icon="plus" onClick={() => (opened.value = { is: 'new' })}>
           {t('let_someone_in')}
-        </button>
+        </Button>
       </header>
       <WhenLoaded of={loaded} busy={t('reading_who_is_let_in')}>
         {({ keys, merchants }) =>

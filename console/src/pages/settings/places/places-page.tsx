@@ -6,9 +6,9 @@ import { useChanges } from '../../../data/live/use-changes.js';
 import { toMoney } from '../../../text/format.js';
 import { locale, t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
+import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
-import { Icon } from '../../../ui/icon.js';
 import { Notice } from '../../../ui/notice.js';
 import { RowActions, Table } from '../../../ui/table.js';
 import { say, sayError } from '../../../ui/toasts.js';
@@ -56,20 +56,13 @@ export function PlacesPage({ store, live }: { readonly store: ManagedStore; read
     <>
       <header>
         <h1>{t('places')}</h1>
-        <button
-          type="button"
-          class="button"
-          disabled={active.length === 0}
-          onClick={() => (opened.value = { is: 'print' })}
-        >
-          <Icon name="print" />
+        <Button icon="print" disabled={active.length === 0} onClick={() => (opened.value = { is: 'print' })}>
           {t('print_the_qr_codes')}
-        </button>
+        </Button>
         {may('store:write') && (
-          <button type="button" class="button primary" onClick={() => (opened.value = { is: 'add' })}>
-            <Icon name="plus" />
+          <Button look="primary" icon="plus" onClick={() => (opened.value = { is: 'add' })}>
             {t('add_places')}
-          </button>
+          </Button>
         )}
       </header>
       {store.guest?.enabled !== true && (
@@ -191,14 +184,12 @@ function PlaceTable({ storeId, places, currency, onOpen, onSwitched }: PlaceTabl
               <span class="row">
                 {toMoney(place.due, currency)}
                 {may('orders:write') && may('read') && (
-                  <button
-                    type="button"
-                    class="button"
+                  <Button
                     aria-label={t('settle_name', { name: place.label })}
                     onClick={() => onOpen({ is: 'settle', place })}
                   >
                     {t('settle')}
-                  </button>
+                  </Button>
                 )}
               </span>
             )}

@@ -8,11 +8,11 @@ import { toDateTime, toList } from '../../../text/format.js';
 import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
+import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Copyable } from '../../../ui/copy-button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Empty } from '../../../ui/empty.js';
-import { Icon } from '../../../ui/icon.js';
 import { RowActions, Table } from '../../../ui/table.js';
 import { say, sayError } from '../../../ui/toasts.js';
 import { useLoad } from '../../../ui/use-load.js';
@@ -52,10 +52,9 @@ export function PrintersPage({ store }: { readonly store: ManagedStore }) {
       <header>
         <h1>{t('printers')}</h1>
         {may('store:write') && (
-          <button type="button" class="button primary" onClick={() => (opened.value = { is: 'add' })}>
-            <Icon name="plus" />
+          <Button look="primary" icon="plus" onClick={() => (opened.value = { is: 'add' })}>
             {t('add_a_printer')}
-          </button>
+          </Button>
         )}
       </header>
       <WhenLoaded of={loaded} busy={t('reading_the_printers')}>
@@ -113,9 +112,9 @@ function AddressDialog({ printer, onClose }: { readonly printer: Printer; readon
       title={tx('address_of_name', { name: <bdi>{printer.label}</bdi> })}
       onClose={onClose}
       actions={
-        <button type="button" class="button primary" onClick={onClose}>
+        <Button look="primary" onClick={onClose}>
           {t('done')}
-        </button>
+        </Button>
       }
     >
       <div class="stack">

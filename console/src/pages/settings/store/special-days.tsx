@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { SpecialDay } from '#sdk';
 import { toDate } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { InputField, SelectField } from '../../../ui/field.js';
 import { WEEKDAYS } from '../../../text/hours.js';
 import { readPeriods, WEEKDAY_WORDS, wrongHours } from '../../../ui/weekly-hours-fields.js';
@@ -57,14 +58,12 @@ export function SpecialDays({ days, onChange, typed }: SpecialDaysProps) {
               <span>
                 <span class="number">{toDate(day.date)}</span> <bdi>{describeSpecialDay(day)}</bdi>
               </span>
-              <button
-                type="button"
-                class="button"
+              <Button
                 aria-label={t('remove_name', { name: toDate(day.date) })}
                 onClick={() => onChange(days.filter((one) => one !== day))}
               >
                 {t('remove')}
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
@@ -109,9 +108,9 @@ export function SpecialDays({ days, onChange, typed }: SpecialDaysProps) {
         />
       </div>
       <div class="actions">
-        <button type="button" class="button" disabled={!isReady} onClick={add}>
+        <Button disabled={!isReady} onClick={add}>
           {t('add_the_day')}
-        </button>
+        </Button>
       </div>
     </fieldset>
   );

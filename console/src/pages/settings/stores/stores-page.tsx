@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { Store } from '#sdk';
 import { fold } from '../../../text/fold.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Busy } from '../../../ui/spinner.js';
 import { Empty } from '../../../ui/empty.js';
 import { InputField } from '../../../ui/field.js';
-import { Icon } from '../../../ui/icon.js';
 import { Table } from '../../../ui/table.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTitle } from '../../../ui/use-title.js';
@@ -34,10 +34,9 @@ export function StoresPage() {
       <header>
         <h1>{t('stores')}</h1>
         {isOperator() && (
-          <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
-            <Icon name="plus" />
+          <Button look="primary" icon="plus" onClick={() => (isMaking.value = true)}>
             {t('new_store')}
-          </button>
+          </Button>
         )}
       </header>
       {storesError.value !== undefined && (

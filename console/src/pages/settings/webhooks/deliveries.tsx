@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '#sdk';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { toDateTime } from '../../../text/format.js';
 import { Table } from '../../../ui/table.js';
@@ -17,9 +18,7 @@ export function Deliveries({ deliveries, onLookAgain }: DeliveriesProps) {
     <section class="stack" aria-labelledby="deliveries">
       <div class="spread">
         <h2 id="deliveries">{t('deliveries')}</h2>
-        <button type="button" class="button" onClick={onLookAgain}>
-          {t('look_again')}
-        </button>
+        <Button onClick={onLookAgain}>{t('look_again')}</Button>
       </div>
       {deliveries.length === 0 ? (
         <Empty icon="webhooks" title={t('nothing_has_been_sent_yet')}>

@@ -3,6 +3,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
 import { toDateTime } from '../../../text/format.js';
+import { Button } from '../../../ui/button.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble } from '../../../ui/error-notice.js';
 import { useTask } from '../../../ui/use-task.js';
@@ -46,15 +47,13 @@ export function Parked({ webhook, onSent }: ParkedProps) {
                 })}
               </span>
             </span>
-            <button
-              type="button"
-              class="button"
+            <Button
               aria-label={t('send_it_number_sequence', { sequence: String(event.sequence) })}
               disabled={isBusy.value}
               onClick={() => run(() => send(event))}
             >
               {t('send_it')}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import type { WebhookDetails } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { tx } from '../../../text/tx.js';
+import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Icon } from '../../../ui/icon.js';
 import { Notice } from '../../../ui/notice.js';
@@ -144,26 +145,20 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
       ))}
       {error.value !== undefined && <Trouble error={error.value} />}
       <div class="row">
-        <button type="button" class="button primary" disabled={isBusy.value} onClick={() => run(test)}>
+        <Button look="primary" disabled={isBusy.value} onClick={() => run(test)}>
           {isBusy.value ? t('one_moment') : t('send_a_test')}
-        </button>
-        <button type="button" class="button" onClick={() => onOpen('edit')}>
-          {t('edit')}
-        </button>
-        {webhook.lag.length > 0 && (
-          <button type="button" class="button" onClick={() => onOpen('replay')}>
-            {t('send_again')}
-          </button>
-        )}
-        <button type="button" class="button" disabled={isBusy.value} onClick={() => run(rotate)}>
+        </Button>
+        <Button onClick={() => onOpen('edit')}>{t('edit')}</Button>
+        {webhook.lag.length > 0 && <Button onClick={() => onOpen('replay')}>{t('send_again')}</Button>}
+        <Button disabled={isBusy.value} onClick={() => run(rotate)}>
           {t('new_secret')}
-        </button>
-        <button type="button" class="button" disabled={isBusy.value} onClick={() => run(change)}>
+        </Button>
+        <Button disabled={isBusy.value} onClick={() => run(change)}>
           {isActive ? t('disable') : t('enable')}
-        </button>
-        <button type="button" class="button danger" onClick={() => onOpen('remove')}>
+        </Button>
+        <Button look="danger" onClick={() => onOpen('remove')}>
           {t('remove')}
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { Webhook } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo, toList } from '../../../text/format.js';
-import { Icon } from '../../../ui/icon.js';
 import { now } from '../../../ui/now.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { Table } from '../../../ui/table.js';
@@ -38,10 +38,9 @@ function Endpoints() {
     <>
       <header>
         <h1>{t('webhooks')}</h1>
-        <button type="button" class="button primary" onClick={() => (isMaking.value = true)}>
-          <Icon name="plus" />
+        <Button look="primary" icon="plus" onClick={() => (isMaking.value = true)}>
           {t('new_endpoint')}
-        </button>
+        </Button>
       </header>
       <WhenLoaded of={loaded} busy={t('reading_the_endpoints')}>
         {(webhooks) =>
