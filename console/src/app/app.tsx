@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ManagedStore, MultilingualText } from '#sdk';
+import type { ManagedStore } from '#sdk';
 import { useIntake, type LiveIntake } from './intake/intake.js';
 import { PauseBar } from './intake/intake-state.js';
 import { setStoreLanguage } from '../text/format.js';
@@ -29,6 +29,7 @@ import { may, ownKey, resumeSession, session } from '../data/session.js';
 import { Shell } from './shell/shell.js';
 import { loadKeyNames } from '../data/key-names.js';
 import {
+  firstLanguageOf,
   forgetStores,
   knownStore,
   loadStores,
@@ -218,9 +219,7 @@ function StoreFrame({ id, view, parameters }: StoreFrameProps) {
   const live = useMemo(() => createLiveStore(id), [id]);
   const store = knownStore(id);
   const isFound = store !== undefined;
-  setStoreLanguage(
-    Object.keys((store?.name as Partial<MultilingualText> | undefined)?.translations ?? {})[0],
-  );
+  setStoreLanguage(firstLanguageOf(store));
   const intake = useIntake(id, live, isFound);
   useEffect(() => (isFound ? live.start() : undefined), [live, isFound]);
   // What is said above a page, such as the alarm, would push away the button that a finger is about to touch.

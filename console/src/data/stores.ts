@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { ManagedStore, Store } from '#sdk';
+import type { ManagedStore, MultilingualText, Store } from '#sdk';
 import { client } from './client.js';
 import { toText } from '../text/format.js';
 
@@ -55,9 +55,17 @@ export const usualStore = computed(() => {
   return stores.value?.find(({ id }) => id === last) ?? stores.value?.[0];
 });
 
+/** What a store is called, by language. */
+export function namesOf(store: Pick<Store, 'name'> | undefined): Readonly<Record<string, string>> {
+  return (store?.name as Partial<MultilingualText> | undefined)?.translations ?? {};
+}
+
+export function firstLanguageOf(store: Pick<Store, 'name'> | undefined): string | undefined {
+  return Object.keys(namesOf(store))[0];
+}
+
 export function nameOf(store: Pick<Store, 'id' | 'name' | 'external_id'>): string {
-  const { translations } = store.name as { translations?: Record<string, string> };
-  return toText({ translations: translations ?? {} }) || (store.external_id ?? store.id);
+  return toText({ translations: namesOf(store) }) || (store.external_id ?? store.id);
 }
 
 /** A store of the picker's; undefined where the key does not see it, or it is not listed. */

@@ -8,16 +8,22 @@ import { Icon, type IconName } from '../../ui/icon.js';
 import { sayError } from '../../ui/toasts.js';
 import { mayLeave } from '../../ui/unsaved.js';
 import { place, toHref } from '../router.js';
-import { isOperator, may, session, signOut } from '../../data/session.js';
+import { isOperator, may, session, signOut, type Permission } from '../../data/session.js';
 import { usualStore } from '../../data/stores.js';
 import { StorePicker } from './store-picker.js';
 
 interface Link {
-  readonly href: string;
+  /** Below the store, or the console. */
+  readonly path: string;
   readonly label: string;
   readonly icon: IconName;
   /** Also current on pages below it. */
   readonly isBranch?: boolean;
+  readonly needs?: Permission | 'operator';
+}
+
+interface ShownLink extends Link {
+  readonly href: string;
 }
 
 /** The frame around every page: where one is, and the ways to everything else. */
@@ -75,52 +81,44 @@ export function Shell({
   );
 }
 
-function storeLinks(id: string): Link[] {
-  return [
-    { href: toHref(`/stores/${id}`), label: t('home'), icon: 'home' },
-    { href: toHref(`/stores/${id}/board`), label: t('board'), icon: 'board' },
-    { href: toHref(`/stores/${id}/orders`), label: t('orders'), icon: 'orders', isBranch: true },
-    { href: toHref(`/stores/${id}/menu`), label: t('menu'), icon: 'menu', isBranch: true },
-    ...(may('read')
-      ? [{ href: toHref(`/stores/${id}/sales`), label: t('sales'), icon: 'sales' } as const]
-      : []),
-    { href: toHref(`/stores/${id}/pass`), label: t('the_pass'), icon: 'dine_in' },
-    { href: toHref(`/stores/${id}/pickup`), label: t('pickup_screen'), icon: 'pickup' },
-    { href: toHref(`/stores/${id}/versions`), label: t('menu_versions'), icon: 'versions', isBranch: true },
-    ...(may('menu:write')
-      ? [{ href: toHref(`/stores/${id}/publish`), label: t('publish_a_menu'), icon: 'upload' } as const]
-      : []),
-    { href: toHref(`/stores/${id}/places`), label: t('places'), icon: 'places' },
-    { href: toHref(`/stores/${id}/printers`), label: t('printers'), icon: 'print' },
-    { href: toHref(`/stores/${id}/settings`), label: t('store_details'), icon: 'edit' },
-    ...(may('keys:write')
-      ? [{ href: toHref(`/stores/${id}/audit`), label: t('audit_title'), icon: 'versions' } as const]
-      : []),
-  ];
+const STORE_LINKS: readonly Link[] = [
+  { path: '', label: t('home'), icon: 'home' },
+  { path: '/board', label: t('board'), icon: 'board' },
+  { path: '/orders', label: t('orders'), icon: 'orders', isBranch: true },
+  { path: '/menu', label: t('menu'), icon: 'menu', isBranch: true },
+  { path: '/sales', label: t('sales'), icon: 'sales', needs: 'read' },
+  { path: '/pass', label: t('the_pass'), icon: 'dine_in' },
+  { path: '/pickup', label: t('pickup_screen'), icon: 'pickup' },
+  { path: '/versions', label: t('menu_versions'), icon: 'versions', isBranch: true },
+  { path: '/publish', label: t('publish_a_menu'), icon: 'upload', needs: 'menu:write' },
+  { path: '/places', label: t('places'), icon: 'places' },
+  { path: '/printers', label: t('printers'), icon: 'print' },
+  { path: '/settings', label: t('store_details'), icon: 'edit' },
+  { path: '/audit', label: t('audit_title'), icon: 'versions', needs: 'keys:write' },
+];
+
+const INSTALLATION_LINKS: readonly Link[] = [
+  { path: '/overview', label: t('overview_title'), icon: 'board', needs: 'read' },
+  { path: '/stores', label: t('stores'), icon: 'stores' },
+  { path: '/merchants', label: t('merchants'), icon: 'merchants' },
+  { path: '/webhooks', label: t('webhooks'), icon: 'webhooks', isBranch: true, needs: 'webhooks:write' },
+  { path: '/people', label: t('people_and_tablets'), icon: 'people', needs: 'keys:write' },
+  { path: '/keys', label: t('keys'), icon: 'keys', needs: 'operator' },
+  { path: '/audit', label: t('audit_title'), icon: 'versions', needs: 'keys:write' },
+  { path: '/help', label: t('help'), icon: 'help' },
+];
+
+/** Those that the key may follow. */
+function linksBelow(base: string, links: readonly Link[]): ShownLink[] {
+  return links
+    .filter(({ needs }) => needs === undefined || (needs === 'operator' ? isOperator() : may(needs)))
+    .map((link) => ({ ...link, href: toHref(base + link.path) }));
 }
 
-function installationLinks(): Link[] {
-  return [
-    ...(may('read')
-      ? [{ href: toHref('/overview'), label: t('overview_title'), icon: 'board' } as const]
-      : []),
-    { href: toHref('/stores'), label: t('stores'), icon: 'stores' },
-    { href: toHref('/merchants'), label: t('merchants'), icon: 'merchants' },
-    ...(may('webhooks:write')
-      ? [{ href: toHref('/webhooks'), label: t('webhooks'), icon: 'webhooks', isBranch: true } as const]
-      : []),
-    ...(may('keys:write')
-      ? [{ href: toHref('/people'), label: t('people_and_tablets'), icon: 'people' } as const]
-      : []),
-    ...(isOperator() ? [{ href: toHref('/keys'), label: t('keys'), icon: 'keys' } as const] : []),
-    ...(may('keys:write')
-      ? [{ href: toHref('/audit'), label: t('audit_title'), icon: 'versions' } as const]
-      : []),
-    { href: toHref('/help'), label: t('help'), icon: 'help' },
-  ];
-}
+const storeLinks = (id: string) => linksBelow(`/stores/${id}`, STORE_LINKS);
+const installationLinks = () => linksBelow('', INSTALLATION_LINKS);
 
-function Links({ links }: { readonly links: readonly Link[] }) {
+function Links({ links }: { readonly links: readonly ShownLink[] }) {
   return (
     <ul>
       {links.map((link) => (
@@ -135,7 +133,7 @@ function Links({ links }: { readonly links: readonly Link[] }) {
   );
 }
 
-function isCurrent({ href, isBranch = false }: Link): boolean {
+function isCurrent({ href, isBranch = false }: ShownLink): boolean {
   const here = toHref(place.value.path);
   return here === href || (isBranch && here.startsWith(`${href}/`));
 }

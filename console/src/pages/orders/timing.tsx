@@ -18,27 +18,17 @@ export function urgencyOf(readyBy: string, at: number): Urgency {
 export function Timing({ readyBy }: { readonly readyBy: string }) {
   const urgency = useComputed(() => urgencyOf(readyBy, now.value)).value;
   const left = useComputed(() => toDuration(Math.abs(Date.parse(readyBy) - now.value))).value;
-  switch (urgency) {
-    case 'late':
-      return (
-        <span class="badge bad">
-          <Icon name="late" />
-          {t('late_duration', { duration: left })}
-        </span>
-      );
-    case 'soon':
-      return (
-        <span class="badge kitchen">
-          <Icon name="warning" />
-          {t('soon_duration', { duration: left })}
-        </span>
-      );
-    case 'on time':
-      return (
-        <span class="badge">
-          <Icon name="clock" />
-          {t('in_duration', { duration: left })}
-        </span>
-      );
-  }
+  const { look, icon, phrase } = LOOKS[urgency];
+  return (
+    <span class={look}>
+      <Icon name={icon} />
+      {t(phrase, { duration: left })}
+    </span>
+  );
 }
+
+const LOOKS = {
+  late: { look: 'badge bad', icon: 'late', phrase: 'late_duration' },
+  soon: { look: 'badge kitchen', icon: 'warning', phrase: 'soon_duration' },
+  'on time': { look: 'badge', icon: 'clock', phrase: 'in_duration' },
+} as const;

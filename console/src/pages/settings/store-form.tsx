@@ -2,6 +2,7 @@ import type { ManagedStore, StorePatch } from '#sdk';
 import { t } from '../../text/t.js';
 import { currencyOfCountry } from '../../../../src/tenants/currency.js';
 import { listCountries, listCurrencies, type Code } from '../../text/code-lists.js';
+import { namesOf } from '../../data/stores.js';
 import { InputField, LinesField, SelectField } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 import { moreFacts, readMore, StoreMoreFields } from './store-details-fields.js';
@@ -128,9 +129,4 @@ export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch 
   const translations = readTexts(formText(data, 'name'), namesOf(store));
   if (translations !== undefined) written['name'] = { translations };
   return written;
-}
-
-function namesOf(store: ManagedStore | undefined): Record<string, string> {
-  const { translations = {} } = (store?.name ?? {}) as { translations?: Record<string, string> };
-  return translations;
 }

@@ -1,4 +1,6 @@
+import type { MultilingualText } from '#sdk';
 import { toText } from '../../../text/format.js';
+import { listLanguages } from '../../../text/languages.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity, Menu } from './draft.js';
 
@@ -19,14 +21,8 @@ export function idsIn(entity: Entity | undefined, field: string): readonly strin
 
 /** Most used first; a menu without any text is in English. */
 export function languagesOf(menu: Menu): string[] {
-  const counts = new Map<string, number>();
-  for (const kind of ['category', 'item'] as const)
-    for (const entity of menu[kind].values()) {
-      const name = entity['name'] as { readonly translations: Readonly<Record<string, string>> };
-      for (const language of Object.keys(name.translations))
-        counts.set(language, (counts.get(language) ?? 0) + 1);
-    }
-  const found = [...counts].sort((one, other) => other[1] - one[1]).map(([language]) => language);
+  const named = [...menu.category.values(), ...menu.item.values()];
+  const found = listLanguages(named.map(({ name }) => ({ name: name as MultilingualText })));
   return found.length === 0 ? ['en'] : found;
 }
 

@@ -7,6 +7,7 @@ import type {
   ModifierGroupFlat,
   ModifierItemFlat,
 } from '#sdk';
+import { listLanguages } from '../../../text/languages.js';
 import { t } from '../../../text/t.js';
 import { stationsOf, type Stations } from '../../../data/stations.js';
 
@@ -66,7 +67,7 @@ export function toMenuView(
         ),
       ),
     ),
-    languages: countLanguages([...categories, ...items]),
+    languages: listLanguages([...categories, ...items]),
   };
 }
 
@@ -103,14 +104,4 @@ function byId<T extends { readonly external_id: string }>(entities: readonly T[]
 
 function present<T>(ids: readonly string[] | undefined, entities: ReadonlyMap<string, T>): T[] {
   return (ids ?? []).flatMap((id) => entities.get(id) ?? []);
-}
-
-function countLanguages(
-  named: readonly { readonly name: { readonly translations: Record<string, string> } }[],
-): string[] {
-  const counts = new Map<string, number>();
-  for (const { name } of named)
-    for (const language of Object.keys(name.translations))
-      counts.set(language, (counts.get(language) ?? 0) + 1);
-  return [...counts].sort((one, other) => other[1] - one[1]).map(([language]) => language);
 }

@@ -4,6 +4,7 @@ import type { Item } from '../../../../../guest/src/api.js';
 import { defaultsOf, findProblems, type Choices } from '../../../../../guest/src/choices.js';
 import { ChoiceFields } from '../../../../../guest/src/parts/choice-fields.js';
 import { client } from '../../../data/client.js';
+import { firstLanguageOf } from '../../../data/stores.js';
 import { fold } from '../../../text/fold.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
@@ -35,12 +36,9 @@ export function AddFromMenu({ store, onAdd }: AddFromMenuProps) {
   const found = [...items.values()].filter(
     ({ name, sell_separately: isSold }) => isSold && wanted !== '' && fold(toText(name)).includes(wanted),
   );
-  const [language] = Object.keys(
-    (store.name as { readonly translations?: Record<string, string> }).translations ?? {},
-  );
   const add = (item: Item, choices: Choices) => {
     // The kitchen reads the store's own language.
-    const sent = newLine(item, choices, findItem, (name) => toText(name, language));
+    const sent = newLine(item, choices, findItem, (name) => toText(name, firstLanguageOf(store)));
     const named = newLine(item, choices, findItem, (name) => toText(name));
     onAdd({ sent, named, quantity: 1, was: 0 });
     chosen.value = undefined;

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { ManagedStore, MultilingualText, Place } from '#sdk';
+import type { ManagedStore, Place } from '#sdk';
 import { t } from '../../../text/t.js';
 import { guestLanguages } from '../../../../../src/guest/code-sheet.js';
 import { client } from '../../../data/client.js';
 import { useLoad } from '../../../ui/use-load.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
-import { nameOf } from '../../../data/stores.js';
+import { nameOf, namesOf } from '../../../data/stores.js';
 import { printCodes } from './print-codes.js';
 import { Tick } from '../../../ui/field.js';
 
@@ -22,7 +22,7 @@ export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
   const chosen = useSignal<readonly string[]>(all);
   const print = () => {
     if (chosen.value.length === 0) return Promise.reject(new Error(t('choose_at_least_one_place')));
-    const { translations = {} } = store.name as Partial<MultilingualText>;
+    const translations = namesOf(store);
     const languages = guestLanguages({ translations }, menu.value.value?.items);
     onClose();
     printCodes(
