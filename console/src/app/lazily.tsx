@@ -1,8 +1,6 @@
 import type { ComponentType } from 'preact';
 import { t } from '../text/t.js';
-import { Busy } from '../ui/spinner.js';
-import { Trouble } from '../ui/error-notice.js';
-import { useLoad } from '../ui/use-load.js';
+import { Busy, Trouble, useLoad } from '../ui/loading.js';
 
 /** A page whose script is fetched when it is first shown, so that the board does not wait for it. */
 export function lazily<Props extends object>(

@@ -4,7 +4,7 @@ import type { LiveStore } from '../data/live/live-store.js';
 import { useChanges } from '../data/live/use-changes.js';
 import { TROUBLE_WORDS } from '../data/printer-words.js';
 import { Notice } from '../ui/notice.js';
-import { useLoad } from '../ui/use-load.js';
+import { useLoad } from '../ui/loading.js';
 import { toHref } from './router.js';
 
 /** A line for each printer that prints nothing. */

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ManagedStore, MenuTree } from '#sdk';
 import { client } from './client.js';
 import type { LiveStore } from './live/live-store.js';
-import { useLoad } from '../ui/use-load.js';
+import { useLoad } from '../ui/loading.js';
 
 /** Where items are prepared (`prep_type`), by their external_id. */
 export type Stations = ReadonlyMap<string, string>;

@@ -1,4 +1,5 @@
-import { createT, type Catalogue, type Spoken } from '../../../src/support/phrases.js';
+import type { ComponentChildren } from 'preact';
+import { createT, fillIn, splitPhrase, type Catalogue, type Spoken } from '../../../src/support/phrases.js';
 import type english from './phrases/en.json';
 
 export type PhraseKey = keyof typeof english;
@@ -8,10 +9,6 @@ let spoken: Spoken<PhraseKey> = { catalogue: {} as Catalogue<PhraseKey>, languag
 /** Call it before the first `t`. `region` is a tag such as `en-GB`, for dates and numbers. */
 export function setLanguage(language: string, catalogue: Catalogue<PhraseKey>, region: string): void {
   spoken = { catalogue, language, locale: region };
-}
-
-export function nowSpoken(): Spoken<PhraseKey> {
-  return spoken;
 }
 
 export function language(): string {
@@ -24,4 +21,13 @@ export function locale(): string | undefined {
 }
 
 /** A phrase in the language of the console. */
-export const t = createT(nowSpoken);
+export const t = createT(() => spoken);
+
+/** A phrase with elements as values. */
+export function tx(key: PhraseKey, values: Readonly<Record<string, ComponentChildren>>): ComponentChildren[] {
+  return splitPhrase(key, values['count'], spoken).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const value = values[part];
+    return typeof value === 'number' ? fillIn(value, spoken.locale) : value;
+  });
+}

@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../text/t.js';
-import { Trouble } from './error-notice.js';
+import { Trouble, useTask } from './loading.js';
 import { say } from './toasts.js';
 import { forgetUnsaved, keepUnsaved, unsaved, type Unsaved } from './unsaved.js';
-import { useTask } from './use-task.js';
 import { Button } from './button.js';
 
 interface SettingsFormProps {
@@ -75,7 +74,7 @@ export function SettingsForm({ save, onDiscard, children }: SettingsFormProps) {
         void saveAll();
       }}
     >
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       {children}
       <button type="submit" hidden />
     </form>

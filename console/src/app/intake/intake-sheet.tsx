@@ -7,8 +7,7 @@ import { Dialog } from '../../ui/dialogs/dialog.js';
 import { InputField } from '../../ui/field.js';
 import { now } from '../../ui/now.js';
 import { say } from '../../ui/toasts.js';
-import { Trouble } from '../../ui/error-notice.js';
-import { useTask } from '../../ui/use-task.js';
+import { Trouble, useTask } from '../../ui/loading.js';
 import { describeIntake, toSoon, type LiveIntake } from './intake.js';
 
 const PAUSES = [15, 30, 60];
@@ -45,7 +44,7 @@ export function IntakeSheet({ intake, change, timezone, onClose }: IntakeSheetPr
   return (
     <Dialog title={describeIntake(intake, timezone, now.value)} onClose={onClose}>
       <div class="stack intake-sheet">
-        {error.value !== undefined && <Trouble error={error.value} />}
+        <Trouble error={error.value} />
         {intake.note !== undefined && (
           <p>
             <bdi>{intake.note}</bdi>

@@ -4,8 +4,7 @@ import { Button } from '../../ui/button.js';
 import { Icon } from '../../ui/icon.js';
 import { now } from '../../ui/now.js';
 import { say } from '../../ui/toasts.js';
-import { Trouble } from '../../ui/error-notice.js';
-import { useTask } from '../../ui/use-task.js';
+import { Trouble, useTask } from '../../ui/loading.js';
 import { may } from '../../data/session.js';
 import { describeIntake, type LiveIntake } from './intake.js';
 import { IntakeSheet } from './intake-sheet.js';
@@ -71,7 +70,7 @@ export function PauseBar({ intake, change, timezone }: IntakeProps) {
           </Button>
         )}
       </div>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { client } from '../../data/client.js';
 import { t } from '../../text/t.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { useChanges } from '../../data/live/use-changes.js';
-import { useLoad, type Loaded } from '../../ui/use-load.js';
+import { useLoad, type Loaded } from '../../ui/loading.js';
 import { toClock, toDateTime, toDuration } from '../../text/format.js';
 import { toWall } from '../../../../src/calendar/wall-clock.js';
 

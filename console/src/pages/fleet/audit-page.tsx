@@ -7,12 +7,9 @@ import { toDateTime, toMoney } from '../../text/format.js';
 import { t } from '../../text/t.js';
 import { Button } from '../../ui/button.js';
 import { Empty } from '../../ui/empty.js';
-import { Trouble } from '../../ui/error-notice.js';
+import { Trouble, WhenLoaded, useLoad, useTask } from '../../ui/loading.js';
 import { Table } from '../../ui/table.js';
-import { useLoad } from '../../ui/use-load.js';
-import { useTask } from '../../ui/use-task.js';
 import { useTitle } from '../../ui/use-title.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
 import { auditWord, isTold, memberWord, valueWord } from './audit-words.js';
 
 const A_PAGE = 100;
@@ -49,7 +46,7 @@ export function AuditPage({ store }: AuditPageProps) {
           ) : (
             <>
               <Entries entries={page.entries} store={store} />
-              {error.value !== undefined && <Trouble error={error.value} />}
+              <Trouble error={error.value} />
               {page.has_more && (
                 <Button
                   disabled={isBusy.value}

@@ -11,9 +11,8 @@ import { Empty } from '../../ui/empty.js';
 import { now } from '../../ui/now.js';
 import { InputField } from '../../ui/field.js';
 import { Table } from '../../ui/table.js';
-import { useLoad } from '../../ui/use-load.js';
+import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
 
 const READ_AGAIN_MS = 15_000;
 const A_PAGE = 1_000;

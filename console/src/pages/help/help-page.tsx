@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { language, t } from '../../text/t.js';
-import { useLoad } from '../../ui/use-load.js';
+import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
 import './help.css';
 import { emphasised, readManual, type Piece } from './manual.js';
 

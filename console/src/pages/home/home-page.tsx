@@ -2,7 +2,7 @@ import type { ManagedStore } from '#sdk';
 import type { LiveIntake } from '../../app/intake/intake.js';
 import { t } from '../../text/t.js';
 import { isAnswered, type LiveStore } from '../../data/live/live-store.js';
-import { Busy } from '../../ui/spinner.js';
+import { Busy } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
 import { toHref } from '../../app/router.js';
 import { may } from '../../data/session.js';

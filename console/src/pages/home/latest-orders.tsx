@@ -5,8 +5,7 @@ import { AT_A_GLANCE, areOrders, useChanges } from '../../data/live/use-changes.
 import { t } from '../../text/t.js';
 import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../text/format.js';
 import { StatusBadge } from '../../ui/order-status.js';
-import { useLoad } from '../../ui/use-load.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { toHref } from '../../app/router.js';
 import { timezoneOf } from '../../data/stores.js';
 import { readManaged } from '../../data/managed-orders.js';

@@ -7,8 +7,7 @@ import { t } from '../../text/t.js';
 import { toText } from '../../text/format.js';
 import { Button } from '../../ui/button.js';
 import { sayError } from '../../ui/toasts.js';
-import { useLoad } from '../../ui/use-load.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { toHref } from '../../app/router.js';
 import { may } from '../../data/session.js';
 

@@ -6,8 +6,7 @@ import { AT_A_GLANCE, areOrders, useChanges } from '../../data/live/use-changes.
 import { t } from '../../text/t.js';
 import { BarChart, toHourBars } from '../../ui/bar-chart.js';
 import { toDuration, toMoney } from '../../text/format.js';
-import { useLoad } from '../../ui/use-load.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { toHref } from '../../app/router.js';
 import { timezoneOf } from '../../data/stores.js';
 import { readTimeToAccept, type AcceptTimes } from './time-to-accept.js';

@@ -3,8 +3,7 @@ import type { ManagedStore, Webhook } from '#sdk';
 import { client } from '../../data/client.js';
 import { t } from '../../text/t.js';
 import { Icon } from '../../ui/icon.js';
-import { useLoad } from '../../ui/use-load.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { toHref } from '../../app/router.js';
 
 /** An endpoint gets into trouble without an event that tells of it. */

@@ -2,8 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { MadeWithKey } from '#sdk';
 import { client } from '../../data/client.js';
 import { t } from '../../text/t.js';
-import { useLoad } from '../../ui/use-load.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { Tick } from '../../ui/field.js';
 
 type Made = keyof MadeWithKey;

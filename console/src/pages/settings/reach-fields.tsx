@@ -1,6 +1,5 @@
 import type { MerchantResponse } from '#sdk';
-import { t } from '../../text/t.js';
-import { tx } from '../../text/tx.js';
+import { t, tx } from '../../text/t.js';
 import { SelectField, Tick } from '../../ui/field.js';
 import { toHref } from '../../app/router.js';
 import { ownKey } from '../../data/session.js';

@@ -1,13 +1,11 @@
 import { AuthenticationError } from '#sdk';
-import { t } from '../../text/t.js';
-import { tx } from '../../text/tx.js';
+import { t, tx } from '../../text/t.js';
 import { LanguagePicker } from '../../text/language-picker.js';
 import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 import { Notice } from '../../ui/notice.js';
-import { Trouble } from '../../ui/error-notice.js';
-import { useTask } from '../../ui/use-task.js';
+import { Trouble, useTask } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
 import { signIn } from '../../data/session.js';
 import './sign-in.css';
@@ -58,7 +56,7 @@ export function SignInPage({ why }: { readonly why?: string | undefined }) {
             />
           )}
         </Field>
-        {error.value !== undefined && <Trouble error={error.value} />}
+        <Trouble error={error.value} />
         <Button type="submit" look="primary" disabled={isBusy.value}>
           {isBusy.value ? t('signing_in') : t('sign_in')}
         </Button>

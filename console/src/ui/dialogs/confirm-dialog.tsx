@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../text/t.js';
 import { Dialog } from './dialog.js';
-import { Trouble } from '../error-notice.js';
-import { useTask } from '../use-task.js';
+import { Trouble, useTask } from '../loading.js';
 import { Button } from '../button.js';
 
 interface ConfirmDialogProps {
@@ -39,7 +38,7 @@ export function ConfirmDialog({
         </>
       }
     >
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       {children}
     </Dialog>
   );

@@ -3,9 +3,8 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../text/t.js';
 import { Button } from '../button.js';
 import { Dialog } from './dialog.js';
-import { Trouble } from '../error-notice.js';
+import { Trouble, useTask } from '../loading.js';
 import { FieldError } from '../field.js';
-import { useTask } from '../use-task.js';
 
 interface FormDialogProps {
   readonly title: string;
@@ -56,7 +55,7 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
           run(() => onSubmit(data));
         }}
       >
-        {error.value !== undefined && <Trouble error={error.value} />}
+        <Trouble error={error.value} />
         {children}
       </form>
     </Dialog>

@@ -4,14 +4,13 @@ import type { ManagedStore } from '#sdk';
 import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { Button } from '../../../ui/button.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble } from '../../../ui/loading.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Empty } from '../../../ui/empty.js';
 import { Field, InputField } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
 import { findTag, toList } from '../../../text/format.js';
 import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
-import { Trouble } from '../../../ui/error-notice.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { navigate, place, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
@@ -108,7 +107,7 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
           </div>
         )}
       </header>
-      {error !== undefined && <Trouble error={error} retry={reload} />}
+      <Trouble error={error} retry={reload} />
       <Conflicts draft={draft} currency={store.currency} />
       {view === 'review' ? (
         count === 0 ? (

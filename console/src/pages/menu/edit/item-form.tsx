@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
 import { LinesField, NumberField, Tick } from '../../../ui/field.js';
 import { formNumber, formText, typedLines } from '../../../text/form-text.js';
-import { useLoad } from '../../../ui/use-load.js';
+import { useLoad } from '../../../ui/loading.js';
 import { PhotoField } from '../photos/photo-field.js';
 import { readPhotos } from '../photos/save-photo.js';
 import type { Entity } from './draft.js';

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { MenuConfigurationRequest } from '#sdk';
 import { client } from '../../../data/client.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
-import { useLoad } from '../../../ui/use-load.js';
+import { useLoad } from '../../../ui/loading.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import {
   applyEdits,

@@ -7,7 +7,7 @@ import { menuFileName } from '../publish/file-currency.js';
 import { Button } from '../../../ui/button.js';
 import { saveFile } from '../../../ui/save-file.js';
 import { sayError } from '../../../ui/toasts.js';
-import { useTask } from '../../../ui/use-task.js';
+import { useTask } from '../../../ui/loading.js';
 
 /** The menu as a spreadsheet, to be changed and dropped on the page where menus are published. */
 export function DownloadSheet({ store }: { readonly store: ManagedStore }) {

@@ -15,7 +15,7 @@ import { toDateTime, toMoney, toPriceChange, toText } from '../../../text/format
 import { Icon } from '../../../ui/icon.js';
 import { directionOf } from '../../../text/languages.js';
 import { describeRule } from '../../../text/rule-words.js';
-import { useLoad } from '../../../ui/use-load.js';
+import { useLoad } from '../../../ui/loading.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { listStations } from '../../../data/stations.js';

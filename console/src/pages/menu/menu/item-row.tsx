@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore, MenuItemFlat } from '#sdk';
 import { showAllergens } from '../../../../../src/menus/allergens.js';
-import { language as spoken, t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { language as spoken, t, tx } from '../../../text/t.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { picturesIn, type Photos } from '../photos/save-photo.js';
 import { DietaryLabels } from './dietary-labels.js';

@@ -6,13 +6,11 @@ import { findTag, toText } from '../../../text/format.js';
 import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { Button } from '../../../ui/button.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
 import { directionOf } from '../../../text/languages.js';
 import { say, sayError } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { place, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
@@ -144,7 +142,7 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
           />
         )}
       </header>
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      <Trouble error={error.value} retry={reload} />
       {view === undefined ? (
         error.value === undefined && <Busy>{t('reading_the_menu')}</Busy>
       ) : view.items.size === 0 ? (

@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, useTask } from '../../../ui/loading.js';
 import { cropOf, drawInto, makeSizes, RATIO, WHOLE, type PhotoSizes } from './prepare-photo.js';
 
 interface CropDialogProps {
@@ -58,7 +57,7 @@ export function CropDialog({ title, picture, onSave, onClose }: CropDialogProps)
       }
     >
       <div class="stack">
-        {error.value !== undefined && <Trouble error={error.value} />}
+        <Trouble error={error.value} />
         <p class="soft small">{t('drag_to_choose_what_is_seen')}</p>
         <canvas
           ref={canvas}

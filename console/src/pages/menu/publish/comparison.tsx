@@ -1,19 +1,16 @@
 import type { ManagedStore } from '#sdk';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
 import { OddPrices, oddPricesOf } from '../changes/odd-prices.js';
 import { RateChanges } from '../changes/rate-changes.js';
 import { isEmptyDiff, toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Button } from '../../../ui/button.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble, useTask } from '../../../ui/loading.js';
 import { Empty } from '../../../ui/empty.js';
 import { toMoney } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { publish, type Comparison } from './compare-menu.js';
 import { foreignCurrency } from './file-currency.js';
@@ -96,7 +93,7 @@ export function Compared({ store, ...comparison }: ComparedProps) {
         </Button>
       </div>
       {isBusy.value && <Busy>{t('publishing_name', { name })}</Busy>}
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       {foreign !== undefined && (
         <Notice role="alert">
           {t('the_prices_in_this_file_are', {

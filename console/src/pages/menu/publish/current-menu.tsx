@@ -4,8 +4,7 @@ import { t } from '../../../text/t.js';
 import { menuFileName } from './file-currency.js';
 import { Button } from '../../../ui/button.js';
 import { saveFile } from '../../../ui/save-file.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, useTask } from '../../../ui/loading.js';
 
 /** The menu as it is, as a file to start from. */
 export function CurrentMenu({ store }: { readonly store: ManagedStore }) {
@@ -20,7 +19,7 @@ export function CurrentMenu({ store }: { readonly store: ManagedStore }) {
       <Button disabled={isBusy.value} onClick={() => run(save)}>
         {isBusy.value ? t('fetching_the_menu') : t('download_the_current_menu')}
       </Button>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
     </>
   );
 }

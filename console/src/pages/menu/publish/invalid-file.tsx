@@ -1,6 +1,5 @@
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
-import { Details, Refusal } from '../../../ui/error-notice.js';
+import { t, tx } from '../../../text/t.js';
+import { Details, Refusal } from '../../../ui/loading.js';
 import type { LocatedError } from './check-file.js';
 
 interface InvalidFileProps {

@@ -13,13 +13,9 @@ import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { Tick } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { Table } from '../../../ui/table.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
 import { useTitle } from '../../../ui/use-title.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { loadStores, nameOf, stores, storesError, timezoneOf } from '../../../data/stores.js';
@@ -153,7 +149,7 @@ function SendForm({ store, others }: SendFormProps) {
         </div>
       </fieldset>
       <WhenField wall={wall} timezone={timezoneOf(store)} />
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       <WhenLoaded of={compared} busy={t('comparing_the_menus')}>
         {({ wanted, found, foreign }) => (
           <>

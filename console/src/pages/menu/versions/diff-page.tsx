@@ -7,11 +7,8 @@ import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/empty.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
@@ -102,7 +99,7 @@ function Restore({ store, version, current }: RestoreProps) {
           {isBusy.value ? t('restoring') : t('restore_version_version', { version: String(version) })}
         </Button>
       </div>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
     </div>
   );
 }

@@ -4,9 +4,7 @@ import { t } from '../../../text/t.js';
 import { toDateTime, toList } from '../../../text/format.js';
 import { Button } from '../../../ui/button.js';
 import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, useLoad, useTask } from '../../../ui/loading.js';
 import { nameOfStore, timezoneOf } from '../../../data/stores.js';
 
 const MOST_NAMES = 3;
@@ -35,8 +33,8 @@ export function Scheduled({ store, isAll = false }: ScheduledProps) {
   const scheduled = value.value ?? [];
   return (
     <>
-      {refusal.value !== undefined && <Trouble error={refusal.value} />}
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      <Trouble error={refusal.value} />
+      <Trouble error={error.value} retry={reload} />
       {scheduled.length > 0 && (
         <section class="panel stack" aria-label={t('scheduled_menus')}>
           <h2>{t('scheduled_menus')}</h2>

@@ -3,14 +3,11 @@ import type { ManagedStore, MenuVersion } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble, useLoad, useTask } from '../../../ui/loading.js';
 import { Empty } from '../../../ui/empty.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
 import { now } from '../../../ui/now.js';
 import { Table } from '../../../ui/table.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
@@ -50,7 +47,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
         )}
       </header>
       {may('menu:write') && <Scheduled store={store} />}
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      <Trouble error={error.value} retry={reload} />
       {list === undefined ? (
         error.value === undefined && <Busy>{t('reading_the_versions')}</Busy>
       ) : list.versions.length === 0 ? (
@@ -60,7 +57,7 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
       ) : (
         <>
           <VersionTable store={store} versions={list.versions} current={list.current_version} />
-          {more.error.value !== undefined && <Trouble error={more.error.value} />}
+          <Trouble error={more.error.value} />
           {hasMore.value && list.versions.length >= PAGE && (
             <Button disabled={more.isBusy.value} onClick={() => more.run(loadMore)}>
               {t('show_older_ones')}

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toCallNumber } from '../../../text/format.js';

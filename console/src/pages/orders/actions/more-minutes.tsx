@@ -7,8 +7,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toCallNumber, toClock, toSigned } from '../../../text/format.js';
 import { now } from '../../../ui/now.js';
 import { say, sayError } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, useTask } from '../../../ui/loading.js';
 
 const MINUTES = [5, 10, 15, 20, 30, 45];
 
@@ -39,7 +38,7 @@ export function MoreMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
       </Button>
       {isAsking.value && (
         <Dialog title={t('more_minutes_for_number', { number })} onClose={() => (isAsking.value = false)}>
-          {error.value !== undefined && <Trouble error={error.value} />}
+          <Trouble error={error.value} />
           <p>
             {t('it_is_promised_for_time_everyone', {
               time: toClock(order.ready_by, timezone),
@@ -70,7 +69,7 @@ export function QuickMinutes({ order, timezone, onChanged }: MoreMinutesProps) {
   const number = toCallNumber(order);
   return (
     <>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       {QUICK_MINUTES.map((minutes) => (
         <Button
           key={minutes}

@@ -7,7 +7,7 @@ import { toCallNumber } from '../../../text/format.js';
 import { Button } from '../../../ui/button.js';
 import { now } from '../../../ui/now.js';
 import { isOpen, STATUS_WORDS, type OpenStatus } from '../../../ui/order-status.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { Trouble } from '../../../ui/loading.js';
 import { may } from '../../../data/session.js';
 import { EndDialog } from './end-dialog.js';
 import type { Move, Moves } from './moves.js';

@@ -11,8 +11,7 @@ import { useMoves } from '../actions/use-moves.js';
 import { toCallNumber, toList } from '../../../text/format.js';
 import { OPEN_STATUSES, type OpenStatus } from '../../../ui/order-status.js';
 import { sayError } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble } from '../../../ui/loading.js';
 import { useShown } from '../../../ui/use-shown.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { place, navigate, toHref } from '../../../app/router.js';
@@ -69,7 +68,7 @@ export function BoardPage({ store, live, intake }: BoardPageProps) {
       </header>
       <PrinterTrouble store={store} live={live} />
       <StationTabs station={station} />
-      {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
+      <Trouble error={error} retry={() => void live.reload()} />
       <p class="hidden-label" role="status" aria-live="polite">
         {unseen.length > 0 &&
           t('new_or_in_need_of_someone_orders', {

@@ -9,9 +9,8 @@ import { fold } from '../../../text/fold.js';
 import { toMoney, toText } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { Trouble, useLoad } from '../../../ui/loading.js';
 import { InputField } from '../../../ui/field.js';
-import { useLoad } from '../../../ui/use-load.js';
 import { choiceLook } from './choice-look.js';
 import { newLine, type DraftLine } from './draft.js';
 

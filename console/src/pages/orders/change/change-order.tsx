@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';
-import { useTask } from '../../../ui/use-task.js';
+import { useTask } from '../../../ui/loading.js';
 import { ReasonFields } from '../actions/reason-fields.js';
 import { AddFromMenu } from './add-from-menu.js';
 import { DraftLines } from './draft-lines.js';

@@ -2,7 +2,7 @@ import { ApiError, type ErrorDetail } from '#sdk';
 import { shownName, readLines } from '../../../../../src/orders/lines.js';
 import { toDateTime } from '../../../text/format.js';
 import { language, t } from '../../../text/t.js';
-import { Refusal, Trouble } from '../../../ui/error-notice.js';
+import { Refusal, Trouble } from '../../../ui/loading.js';
 import type { Sent } from './draft.js';
 
 interface OrderTroubleProps {

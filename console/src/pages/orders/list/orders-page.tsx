@@ -1,10 +1,9 @@
 import type { ManagedOrder, ManagedStore, Order } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { areOrders, useChanges } from '../../../data/live/use-changes.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
 import { Empty } from '../../../ui/empty.js';
 import { toCallNumber, toDateTime, toList, toMoney, toNameAtPlace } from '../../../text/format.js';
 import { toOrderLines } from '../read-lines.js';
@@ -12,8 +11,6 @@ import { isOpen, StatusBadge } from '../../../ui/order-status.js';
 import { Pager } from '../../../ui/pager.js';
 import { Table } from '../../../ui/table.js';
 import { Timing } from '../timing.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { place, toHref } from '../../../app/router.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
@@ -63,7 +60,7 @@ export function OrdersPage({ store, live }: OrdersPageProps) {
         </p>
       </header>
       <Filters store={store} filter={filter} />
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      <Trouble error={error.value} retry={reload} />
       {list === undefined ? (
         error.value === undefined && !isBackwards(filter) && <Busy>{t('reading_the_orders')}</Busy>
       ) : (

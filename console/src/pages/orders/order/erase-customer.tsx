@@ -6,8 +6,7 @@ import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { say } from '../../../ui/toasts.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 
 interface EraseCustomerProps {
   readonly order: ManagedOrder;

@@ -1,5 +1,4 @@
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import type { ComponentChildren } from 'preact';
 import { REASON_WORDS } from '../../../text/reason-words.js';
 import type { ManagedOrder, OrderChange } from '#sdk';
@@ -9,8 +8,7 @@ import { whoOf } from '../../../data/key-names.js';
 import { toDateTime } from '../../../text/format.js';
 import { Button } from '../../../ui/button.js';
 import { isOpen, type OrderStatus } from '../../../ui/order-status.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, useTask } from '../../../ui/loading.js';
 import { may } from '../../../data/session.js';
 
 interface HistoryProps {
@@ -31,7 +29,7 @@ export function History({ order, history, timezone, onChanged }: HistoryProps) {
   return (
     <section class="panel stack" aria-labelledby="history">
       <h2 id="history">{t('history')}</h2>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       <ol class="history">
         <li>
           <span class="number soft">{toDateTime(order.created_at, timezone)}</span>

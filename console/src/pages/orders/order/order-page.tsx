@@ -7,15 +7,13 @@ import { MoreMinutes } from '../actions/more-minutes.js';
 import { OrderActions } from '../actions/order-actions.js';
 import { useMoves } from '../actions/use-moves.js';
 import { Button } from '../../../ui/button.js';
-import { Busy } from '../../../ui/spinner.js';
+import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
 import { toCallNumber, toDateTime, toNameAtPlace } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { Due, Service } from '../order-facts.js';
 import { OrderLines } from '../order-lines.js';
 import { isOpen, StatusBadge } from '../../../ui/order-status.js';
 import { Timing } from '../timing.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
 import { stationOf, useStations, type Stations } from '../../../data/stations.js';
@@ -80,7 +78,7 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
           </div>
         )}
       </header>
-      {error.value !== undefined && <Trouble error={error.value} retry={reload} />}
+      <Trouble error={error.value} retry={reload} />
       {found === undefined ? (
         error.value === undefined && <Busy>{t('reading_the_order')}</Busy>
       ) : (

@@ -10,10 +10,9 @@ import { METHOD_WORDS } from '../../../text/order-words.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { Trouble, useTask } from '../../../ui/loading.js';
 import { InputField } from '../../../ui/field.js';
 import { MethodButtons } from '../../../ui/method-buttons.js';
-import { useTask } from '../../../ui/use-task.js';
 import { Due } from '../order-facts.js';
 
 interface PaymentsProps {
@@ -85,7 +84,7 @@ function AddPayment({ order, store, onClose, onAdded }: AddPaymentProps) {
     });
   return (
     <Dialog title={t('add_a_payment')} onClose={onClose}>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       <InputField
         label={t('amount')}
         value={text.value}

@@ -7,11 +7,10 @@ import { stationOf, useStations, type Stations } from '../../../data/stations.js
 import { nameOf } from '../../../data/stores.js';
 import { toCallNumber, toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { Busy, Trouble } from '../../../ui/loading.js';
 import { Icon } from '../../../ui/icon.js';
 import { STATUS_WORDS } from '../../../ui/order-status.js';
 import { sayError } from '../../../ui/toasts.js';
-import { Busy } from '../../../ui/spinner.js';
 import { useShown } from '../../../ui/use-shown.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { CrossOff, isCrossedOff } from '../actions/cross-off.js';
@@ -45,7 +44,7 @@ export function PassPage({ store, live }: { readonly store: ManagedStore; readon
         <Live live={live} />
       </header>
       <PrinterTrouble store={store} live={live} />
-      {error !== undefined && <Trouble error={error} retry={() => void live.reload()} />}
+      <Trouble error={error} retry={() => void live.reload()} />
       {!isShown && <Busy />}
       {isShown && live.orders.value !== undefined && (
         <div class="columns pass" inert={isAway}>

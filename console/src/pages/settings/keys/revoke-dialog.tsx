@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Key, MadeWithKey } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';

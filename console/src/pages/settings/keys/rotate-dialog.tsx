@@ -1,7 +1,6 @@
 import type { Key, KeyCreated } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import { SelectField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 

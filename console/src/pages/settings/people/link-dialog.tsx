@@ -1,13 +1,11 @@
 import type { Key } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy-button.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { toDateTime } from '../../../text/format.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { QrCode } from './qr-code.js';
 
 interface LinkDialogProps {

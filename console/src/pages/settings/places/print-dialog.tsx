@@ -3,7 +3,7 @@ import type { ManagedStore, Place } from '#sdk';
 import { t } from '../../../text/t.js';
 import { guestLanguages } from '../../../../../src/guest/code-sheet.js';
 import { client } from '../../../data/client.js';
-import { useLoad } from '../../../ui/use-load.js';
+import { useLoad } from '../../../ui/loading.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { nameOf, namesOf } from '../../../data/stores.js';
 import { printCodes } from './print-codes.js';

@@ -4,12 +4,9 @@ import { client } from '../../../data/client.js';
 import { toCallNumber, toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialogs/dialog.js';
-import { Trouble } from '../../../ui/error-notice.js';
+import { Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { Notice } from '../../../ui/notice.js';
 import { MethodButtons } from '../../../ui/method-buttons.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
 
 interface SettleDialogProps {
   readonly store: ManagedStore;
@@ -36,7 +33,7 @@ export function SettleDialog({ store, place, onClose, onSettled }: SettleDialogP
     });
   return (
     <Dialog title={t('settle_name', { name: place.label })} onClose={onClose}>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       {hasMoved.value && <Notice role="alert">{t('the_bill_has_moved')}</Notice>}
       <WhenLoaded of={loaded} busy={t('reading_the_bill')}>
         {({ orders, due }) => (

@@ -7,7 +7,7 @@ import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
 import { t } from '../../../text/t.js';
 import { InputField, SelectField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
-import { useLoad } from '../../../ui/use-load.js';
+import { useLoad } from '../../../ui/loading.js';
 
 interface PrinterDialogProps {
   readonly storeId: string;

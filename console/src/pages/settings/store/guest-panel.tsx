@@ -5,7 +5,7 @@ import { LinesField, NumberField, SelectField, Tick } from '../../../ui/field.js
 import { formText } from '../../../text/form-text.js';
 import { readTexts, writeTexts } from '../../../text/texts-by-language.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
-import { useLoad } from '../../../ui/use-load.js';
+import { useLoad } from '../../../ui/loading.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 

@@ -6,9 +6,8 @@ import { NumberField, SelectField } from '../../../ui/field.js';
 import { describeHours } from '../../../text/hours.js';
 import { toDate } from '../../../text/format.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
-import { useLoad } from '../../../ui/use-load.js';
+import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { WeekFields } from '../../../ui/weekly-hours-fields.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { may } from '../../../data/session.js';
 import {
   describeSlots,

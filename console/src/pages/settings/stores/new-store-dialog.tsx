@@ -7,8 +7,7 @@ import { formText } from '../../../text/form-text.js';
 import { MerchantField } from '../reach-fields.js';
 import { readStoreForm, StoreFields } from '../store-form.js';
 import { say } from '../../../ui/toasts.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { keepStore, loadStores } from '../../../data/stores.js';
 

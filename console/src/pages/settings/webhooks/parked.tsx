@@ -1,12 +1,10 @@
 import type { ParkedEvent, WebhookDetails } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import { toDateTime } from '../../../text/format.js';
 import { Button } from '../../../ui/button.js';
 import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, useTask } from '../../../ui/loading.js';
 import { findStore, nameOfStore, timezoneOf } from '../../../data/stores.js';
 import { toOutcome } from '../../../data/event-words.js';
 
@@ -32,7 +30,7 @@ export function Parked({ webhook, onSent }: ParkedProps) {
     <section class="panel stack" aria-labelledby="parked">
       <h2 id="parked">{t('set_aside_events')}</h2>
       <p class="soft">{t('the_endpoint_refused_these_again_and')}</p>
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       <ul class="rows">
         {webhook.parked.map((event) => (
           <li key={event.event_id}>

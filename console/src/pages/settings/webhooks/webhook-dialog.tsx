@@ -7,8 +7,7 @@ import { InputField, Tick } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
+import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { isOperator } from '../../../data/session.js';
 import { EVENT_WORDS } from '../../../data/event-words.js';
 

@@ -1,19 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookDetails } from '#sdk';
 import { client } from '../../../data/client.js';
-import { t } from '../../../text/t.js';
-import { tx } from '../../../text/tx.js';
+import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { Icon } from '../../../ui/icon.js';
 import { Notice } from '../../../ui/notice.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { say } from '../../../ui/toasts.js';
-import { Trouble } from '../../../ui/error-notice.js';
-import { useLoad } from '../../../ui/use-load.js';
-import { useTask } from '../../../ui/use-task.js';
+import { Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { navigate, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { Deliveries } from './deliveries.js';
@@ -143,7 +139,7 @@ function Actions({ webhook, onChanged, onOpen }: ActionsProps) {
       {troubles.map((words) => (
         <Notice key={words}>{words}</Notice>
       ))}
-      {error.value !== undefined && <Trouble error={error.value} />}
+      <Trouble error={error.value} />
       <div class="row">
         <Button look="primary" disabled={isBusy.value} onClick={() => run(test)}>
           {isBusy.value ? t('one_moment') : t('send_a_test')}
