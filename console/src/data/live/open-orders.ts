@@ -1,8 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ManagedOrder, StoreEvent } from '#sdk';
 import { client } from '../client.js';
-import { readOpenOrders } from '../read-open-orders.js';
-import { isOpen } from '../../ui/order-status.js';
+import { isOpen, OPEN_STATUSES } from '../../ui/order-status.js';
 
 export interface OpenOrders {
   /** By id; undefined until they have been read once. */
@@ -68,4 +67,21 @@ function withOrder(
   if (isOpen(order.status)) next.set(order.id, order);
   else next.delete(order.id);
   return next;
+}
+
+/** Far more than any kitchen can have before it. */
+const MOST_OPEN = 2_000;
+const PAGE_SIZE = 500;
+
+/** The orders that still need someone to do something. */
+async function readOpenOrders(storeId: string, signal: AbortSignal): Promise<ManagedOrder[]> {
+  const found: ManagedOrder[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const query = { status: OPEN_STATUSES.join(), limit: PAGE_SIZE, cursor };
+    const page = await client.listManagedOrders(storeId, query, { signal });
+    found.push(...page.orders);
+    if (!page.has_more || found.length >= MOST_OPEN) return found;
+    ({ cursor } = page);
+  }
 }

@@ -1,7 +1,6 @@
 import type { ManagedStore, StorePatch } from '#sdk';
-import { t } from '../../text/t.js';
-import { currencyOfCountry } from '../../../../src/tenants/currency.js';
-import { listCountries, listCurrencies, type Code } from '../../text/code-lists.js';
+import { t, locale } from '../../text/t.js';
+import { currencyOfCountry, COUNTRIES } from '../../../../src/tenants/currency.js';
 import { namesOf } from '../../data/stores.js';
 import { InputField, LinesField, SelectField } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
@@ -129,4 +128,25 @@ export function readStoreForm(data: FormData, store?: ManagedStore): StorePatch 
   const translations = readTexts(formText(data, 'name'), namesOf(store));
   if (translations !== undefined) written['name'] = { translations };
   return written;
+}
+
+interface Code {
+  readonly code: string;
+  readonly words: string;
+}
+
+/** ISO 3166-1 and ISO 4217, with what people call them, in the order of what they are called. */
+function listCountries(): Code[] {
+  return named(COUNTRIES, 'region');
+}
+
+function listCurrencies(): Code[] {
+  return named(Intl.supportedValuesOf('currency'), 'currency');
+}
+
+function named(codes: readonly string[], type: 'region' | 'currency'): Code[] {
+  const names = new Intl.DisplayNames(locale() ?? 'en', { type, fallback: 'code' });
+  return codes
+    .map((code) => ({ code, words: `${names.of(code) ?? code} (${code})` }))
+    .sort((one, other) => one.words.localeCompare(other.words));
 }

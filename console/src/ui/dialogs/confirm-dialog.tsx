@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   readonly confirm: string;
   /** Where something is to be ticked first. */
   readonly isReady?: boolean;
-  readonly onConfirm: () => Promise<void>;
+  readonly onConfirm: () => Promise<void> | void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
@@ -32,7 +32,11 @@ export function ConfirmDialog({
       actions={
         <>
           <Button onClick={onClose}>{t('keep_it')}</Button>
-          <Button look="danger primary" disabled={isBusy.value || !isReady} onClick={() => run(onConfirm)}>
+          <Button
+            look="danger primary"
+            disabled={isBusy.value || !isReady}
+            onClick={() => run(async () => onConfirm())}
+          >
             {confirm}
           </Button>
         </>

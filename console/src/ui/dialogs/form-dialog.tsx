@@ -11,7 +11,7 @@ interface FormDialogProps {
   readonly isWide?: boolean;
   /** What the button says that sends the form. */
   readonly submit: string;
-  readonly onSubmit: (data: FormData) => Promise<void>;
+  readonly onSubmit: (data: FormData) => Promise<void> | void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
@@ -52,7 +52,7 @@ export function FormDialog({ title, isWide = false, submit, onSubmit, onClose, c
         onSubmit={(event) => {
           event.preventDefault();
           const data = new FormData(event.currentTarget);
-          run(() => onSubmit(data));
+          run(async () => onSubmit(data));
         }}
       >
         <Trouble error={error.value} />

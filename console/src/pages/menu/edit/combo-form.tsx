@@ -20,27 +20,23 @@ export function ComboForm(props: FormProps) {
   };
   return (
     <EntityForm {...props} title={t('new_combo')} read={read}>
-      {() => (
-        <>
-          <PriceFields
-            label={currency === undefined ? t('price_with_tax') : t('price_with_tax_currency', { currency })}
-            gross=""
-            rate={usualRate(draft.menu.item.values())}
-          />
-          {[...parts.value, []].map((dishes, i) => (
-            <Ordered
-              key={i}
-              label={
-                dishes.length === 0 ? t('part_number', { number: i + 1 }) : nameOf(titleOf(draft, dishes), '')
-              }
-              add={t('add_a_dish')}
-              ids={dishes}
-              all={namesOf(draft.menu, 'item')}
-              onChange={(ids) => (parts.value = parts.value.toSpliced(i, 1, ids))}
-            />
-          ))}
-        </>
-      )}
+      <PriceFields
+        label={currency === undefined ? t('price_with_tax') : t('price_with_tax_currency', { currency })}
+        gross=""
+        rate={usualRate(draft.menu.item.values())}
+      />
+      {[...parts.value, []].map((dishes, i) => (
+        <Ordered
+          key={i}
+          label={
+            dishes.length === 0 ? t('part_number', { number: i + 1 }) : nameOf(titleOf(draft, dishes), '')
+          }
+          add={t('add_a_dish')}
+          ids={dishes}
+          all={namesOf(draft.menu, 'item')}
+          onChange={(ids) => (parts.value = parts.value.toSpliced(i, 1, ids))}
+        />
+      ))}
     </EntityForm>
   );
 }

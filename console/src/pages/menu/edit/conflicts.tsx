@@ -1,9 +1,10 @@
-import { toList } from '../../../text/format.js';
+import { toList, toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { describeFields } from './conflict-words.js';
 import { nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
 import { Button } from '../../../ui/button.js';
+import { FIELD_LABELS } from '../changes/to-changes.js';
+import type { Conflict } from './draft.js';
 
 interface ConflictsProps {
   readonly draft: Draft;
@@ -60,4 +61,27 @@ export function Conflicts({ draft, currency }: ConflictsProps) {
       </ul>
     </section>
   );
+}
+
+/** Both sides of a conflict, as they stand on two buttons. */
+function describeFields(
+  { field, mine, theirs, tax }: Conflict,
+  currency: string | undefined,
+): { readonly label: string; readonly mine: string; readonly theirs: string } {
+  if (field === undefined) return { label: '', mine: t('remove_it'), theirs: t('it_stays') };
+  const tell = (value: unknown, taxIn?: unknown): string => {
+    if (value === null || value === undefined) return t('nothing');
+    if (typeof value === 'number')
+      return typeof taxIn === 'number' ? toMoney(value + taxIn, currency) : String(value);
+    if (typeof value === 'boolean') return value ? t('yes_inline') : t('no');
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return { label: labelOf(field), mine: tell(mine, tax?.mine), theirs: tell(theirs, tax?.theirs) };
+}
+
+/** Of a text with its language: `Name (en)`. */
+function labelOf(field: string): string {
+  const [name = '', language] = field.split(':');
+  const label = FIELD_LABELS[name] ?? name;
+  return language === undefined ? label : `${label} (${language})`;
 }

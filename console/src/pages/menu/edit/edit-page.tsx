@@ -15,16 +15,13 @@ import { useTitle } from '../../../ui/use-title.js';
 import { navigate, place, toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
-import { CategoryForm } from './category-form.js';
+import { CategoryForm, GroupForm, MenuForm, OptionForm } from './other-forms.js';
 import { ComboForm } from './combo-form.js';
 import { Conflicts } from './conflicts.js';
 import type { FormProps, Opened } from './entity-form.js';
-import { GroupForm } from './group-form.js';
 import { ItemForm } from './item-form.js';
 import { ItemList } from './item-list.js';
-import { MenuForm } from './menu-form.js';
 import { languagesOf } from './names.js';
-import { OptionForm } from './option-form.js';
 import { ChoiceList, MenuList } from './other-lists.js';
 import { PriceTable } from './price-table.js';
 import { Review } from './review.js';
@@ -179,7 +176,6 @@ export function EditPage({ store, live }: { readonly store: ManagedStore; readon
           onConfirm={() => {
             draft.discard();
             isDiscarding.value = false;
-            return Promise.resolve();
           }}
           onClose={() => (isDiscarding.value = false)}
         >

@@ -33,7 +33,7 @@ interface EntityFormProps extends FormProps {
   readonly title?: string;
   /** What the form says beside the name and the description; throws a sentence about what is wrong. */
   readonly read: (data: FormData, present: Entity | undefined) => Readonly<Record<string, unknown>>;
-  readonly children: (present: Entity | undefined) => ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
 /** The form of one entity. Nothing is sent: what is said goes into the draft. */
@@ -42,7 +42,7 @@ export function EntityForm(props: EntityFormProps) {
   const { kind, id, into } = opened;
   const isSure = useSignal(false);
   const words = WORDS[kind];
-  const save = (data: FormData): Promise<void> => {
+  const save = (data: FormData) => {
     const name = readTexts(data, 'name', present);
     const description = readTexts(data, 'description', present);
     if (Object.keys(name?.translations ?? {}).length === 0)
@@ -69,18 +69,17 @@ export function EntityForm(props: EntityFormProps) {
       draft.put([into.kind, holder, { ...holder, [into.field]: [...list, key] }]);
     }
     onClose();
-    return Promise.resolve();
   };
   return (
     <FormDialog
       title={id === undefined ? (props.title ?? words.add) : t('edit_name', { name: nameOf(present, id) })}
       isWide
       submit={t('put_into_the_draft')}
-      onSubmit={async (data) => save(data)}
+      onSubmit={save}
       onClose={onClose}
     >
       <Texts label={t('name')} field="name" entity={present} languages={languages} />
-      {children(present)}
+      {children}
       {kind !== 'menu' && (
         <Texts label={t('description')} field="description" entity={present} languages={languages} />
       )}

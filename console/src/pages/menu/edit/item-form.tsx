@@ -12,14 +12,14 @@ import { PriceFields } from './form-parts.js';
 import { AllergenFields, readTicked } from './allergen-fields.js';
 import { idsIn, languagesOf, nameOf, namesOf } from './names.js';
 import { Ordered } from './ordered.js';
-import { priceIn, toPriceTexts, usualRate, type Price } from './price.js';
+import { priceIn, priceOf, toPriceTexts, usualRate } from './price.js';
 
 /** One item of the menu. */
 export function ItemForm(props: FormProps) {
   const { present, draft, currency } = props;
   const groups = useSignal(idsIn(present, 'modifier_external_ids'));
   const read = (data: FormData, before: Entity | undefined) => {
-    const price = priceIn(data, priceOf(before), currency);
+    const price = priceIn(data, before && priceOf('item', before), currency);
     const labels = Object.keys(DIETARY_WORDS).filter((label) => data.has(label));
     const had = before?.['dietary_labels'] !== undefined;
     return {
@@ -34,7 +34,7 @@ export function ItemForm(props: FormProps) {
         groups.value.length > 0 || before?.['modifier_external_ids'] !== undefined ? groups.value : undefined,
     };
   };
-  const price = priceOf(present);
+  const price = present && priceOf('item', present);
   const texts =
     price === undefined
       ? { gross: '', rate: usualRate(draft.menu.item.values()) }
@@ -42,51 +42,43 @@ export function ItemForm(props: FormProps) {
   const labels = (present?.['dietary_labels'] as readonly string[] | undefined) ?? [];
   return (
     <EntityForm {...props} read={read}>
-      {() => (
-        <>
-          <PriceFields
-            label={currency === undefined ? t('price_with_tax') : t('price_with_tax_currency', { currency })}
-            {...texts}
-          />
-          <ItemPhoto {...props} />
-          <fieldset class="field">
-            <legend>{t('labels_dietary')}</legend>
-            <div class="checks">
-              {Object.entries(DIETARY_WORDS).map(([label, words]) => (
-                <Tick key={label} name={label} label={words} defaultChecked={labels.includes(label)} />
-              ))}
-            </div>
-          </fieldset>
-          <AllergenFields text={textOf(present, 'allergens') ?? ''} />
-          <div class="pair">
-            <LinesField
-              label={t('ingredients')}
-              name="ingredients"
-              text={textOf(present, 'ingredients') ?? ''}
-            />
-            <NumberField name="prep_time" label={t('minutes_to_prepare')} value={present?.['prep_time']} />
-            <NumberField
-              name="alcohol_by_volume"
-              label={t('alcohol_percent_vol')}
-              most={100}
-              step="any"
-              value={present?.['alcohol_by_volume']}
-            />
-          </div>
-          <Tick
-            name="sell_separately"
-            label={t('sold_by_itself_not_only_as')}
-            defaultChecked={present?.['sell_separately'] !== false}
-          />
-          <Ordered
-            label={t('choices')}
-            add={t('add_a_group_of_choices')}
-            ids={groups.value}
-            all={namesOf(draft.menu, 'modifier_group')}
-            onChange={(ids) => (groups.value = ids)}
-          />
-        </>
-      )}
+      <PriceFields
+        label={currency === undefined ? t('price_with_tax') : t('price_with_tax_currency', { currency })}
+        {...texts}
+      />
+      <ItemPhoto {...props} />
+      <fieldset class="field">
+        <legend>{t('labels_dietary')}</legend>
+        <div class="checks">
+          {Object.entries(DIETARY_WORDS).map(([label, words]) => (
+            <Tick key={label} name={label} label={words} defaultChecked={labels.includes(label)} />
+          ))}
+        </div>
+      </fieldset>
+      <AllergenFields text={textOf(present, 'allergens') ?? ''} />
+      <div class="pair">
+        <LinesField label={t('ingredients')} name="ingredients" text={textOf(present, 'ingredients') ?? ''} />
+        <NumberField name="prep_time" label={t('minutes_to_prepare')} value={present?.['prep_time']} />
+        <NumberField
+          name="alcohol_by_volume"
+          label={t('alcohol_percent_vol')}
+          most={100}
+          step="any"
+          value={present?.['alcohol_by_volume']}
+        />
+      </div>
+      <Tick
+        name="sell_separately"
+        label={t('sold_by_itself_not_only_as')}
+        defaultChecked={present?.['sell_separately'] !== false}
+      />
+      <Ordered
+        label={t('choices')}
+        add={t('add_a_group_of_choices')}
+        ids={groups.value}
+        all={namesOf(draft.menu, 'modifier_group')}
+        onChange={(ids) => (groups.value = ids)}
+      />
     </EntityForm>
   );
 }
@@ -107,11 +99,6 @@ function ItemPhoto({ opened: { id }, storeId, draft, present }: FormProps) {
       />
     </fieldset>
   );
-}
-
-function priceOf(entity: Entity | undefined): Price | undefined {
-  if (entity === undefined) return undefined;
-  return { price: entity['price'] as number, tax: entity['tax'] as number };
 }
 
 function textOf(entity: Entity | undefined, field: string): string | undefined {

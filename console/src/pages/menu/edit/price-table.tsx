@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.js';
 import { FieldError } from '../../../ui/field.js';
 import type { Entity } from './draft.js';
 import { idsIn, nameOf } from './names.js';
-import { readPrice, toPriceTexts, type PriceTexts } from './price.js';
+import { PRICE_FIELDS, priceOf, readPrice, toPriceTexts, type PriceTexts } from './price.js';
 import type { Draft } from './use-draft.js';
 
 interface PriceTableProps {
@@ -25,10 +25,6 @@ interface PricedRow {
 
 const ROWS = 200;
 const COLUMNS = ['gross', 'rate'] as const;
-const FIELDS = {
-  item: ['price', 'tax'],
-  modifier_item: ['price_change', 'tax_change'],
-} as const;
 
 /** Every price, in two columns. Arrow keys go from cell to cell, and a block copied from a spreadsheet fills from where it is pasted. */
 export function PriceTable({ draft, currency, language, search }: PriceTableProps) {
@@ -56,7 +52,7 @@ export function PriceTable({ draft, currency, language, search }: PriceTableProp
         return [];
       }
       invalid.delete(`${kind} ${id}`);
-      const [priceField, taxField] = FIELDS[kind];
+      const [priceField, taxField] = PRICE_FIELDS[kind];
       return [[kind, entity, { ...entity, [priceField]: price.price, [taxField]: price.tax }] as const];
     });
     wrong.value = invalid;
@@ -173,11 +169,6 @@ function moveByArrow(event: TargetedKeyboardEvent<HTMLTableElement>): void {
   event.preventDefault();
   next.focus();
   next.select();
-}
-
-function priceOf(kind: PricedRow['kind'], entity: Entity) {
-  const [price, tax] = FIELDS[kind];
-  return { price: entity[price] as number, tax: entity[tax] as number };
 }
 
 /** Items as the categories have them, then the rest, then the choices. */

@@ -22,6 +22,17 @@ export interface Price {
   readonly tax: number;
 }
 
+/** Where an entity has its price, and the tax on it. */
+export const PRICE_FIELDS = {
+  item: ['price', 'tax'],
+  modifier_item: ['price_change', 'tax_change'],
+} as const;
+
+export function priceOf(kind: keyof typeof PRICE_FIELDS, entity: Entity): Price {
+  const [price, tax] = PRICE_FIELDS[kind];
+  return { price: entity[price] as number, tax: entity[tax] as number };
+}
+
 export function toPriceTexts({ price, tax }: Price, currency: string | undefined): PriceTexts {
   const rate = findRate(price, tax);
   return {
@@ -73,9 +84,9 @@ function rateOf(before: Price | undefined): number {
 export function usualRate(items: Iterable<Entity>): string {
   const counts = new Map<string, number>();
   for (const item of items) {
-    const [price, tax] = [item['price'] as number, item['tax'] as number];
-    const { rate } = toPriceTexts({ price, tax }, undefined);
-    if (price > 0 && rate !== '') counts.set(rate, (counts.get(rate) ?? 0) + 1);
+    const price = priceOf('item', item);
+    const { rate } = toPriceTexts(price, undefined);
+    if (price.price > 0 && rate !== '') counts.set(rate, (counts.get(rate) ?? 0) + 1);
   }
   const [most] = [...counts].sort((one, other) => other[1] - one[1]);
   return most?.[0] ?? '0';

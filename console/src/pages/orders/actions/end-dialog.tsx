@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
 import { t, tx } from '../../../text/t.js';
-import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { toCallNumber } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
 import { ReasonFields } from './reason-fields.js';
@@ -37,20 +36,15 @@ export function EndDialog({ order, onClose, onEnd }: EndDialogProps) {
     ...reasons.slice(-1),
   ];
   return (
-    <Dialog
+    <ConfirmDialog
       title={isNew ? t('reject_number_question', { number }) : t('cancel_number_question', { number })}
+      confirm={isNew ? t('reject_the_order') : t('cancel_the_order')}
+      isReady={why.value !== undefined}
+      onConfirm={end}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('keep_it')}</Button>
-          <Button look="danger primary" disabled={why.value === undefined} onClick={end}>
-            {isNew ? t('reject_the_order') : t('cancel_the_order')}
-          </Button>
-        </>
-      }
     >
       <p>{tx('the_order_of_name_ends_for', { name: <bdi>{order.customer.name.slice(0, 120)}</bdi> })}</p>
       <ReasonFields choices={choices} why={why} text={text} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

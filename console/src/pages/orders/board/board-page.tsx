@@ -16,11 +16,12 @@ import { useShown } from '../../../ui/use-shown.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { place, navigate, toHref } from '../../../app/router.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
-import { BoardTools } from './board-tools.js';
 import { Column } from './column.js';
 import { NewOrder } from '../new/new-order.js';
 import { keepAwake } from './keep-awake.js';
 import { ordersAt, StationTabs, useBoardStation } from './station.js';
+import { Button } from '../../../ui/button.js';
+import { isSoundBlocked, isSoundOn, switchSound } from '../../../data/live/chime.js';
 import './board.css';
 
 interface BoardPageProps {
@@ -136,6 +137,35 @@ function ColumnTabs({ orders, shown, onShow }: ColumnTabsProps) {
           <span class="count">{[...orders.values()].filter((order) => order.status === status).length}</span>
         </button>
       ))}
+    </div>
+  );
+}
+
+interface BoardToolsProps {
+  readonly isKitchen: boolean;
+  readonly onKitchen: (isOn: boolean) => void;
+}
+
+/** What is set for this device: the sound and the size. */
+function BoardTools({ isKitchen, onKitchen }: BoardToolsProps) {
+  const isOn = isSoundOn.value;
+  const isWaiting = isOn && isSoundBlocked.value;
+  return (
+    <div class="board-tools">
+      <Button
+        icon={isOn ? 'sound' : 'mute'}
+        aria-pressed={isOn}
+        onClick={() => void switchSound(isWaiting ? true : !isOn)}
+      >
+        {isWaiting ? t('tap_for_sound') : isOn ? t('sound_on') : t('sound_off')}
+      </Button>
+      <Button
+        icon={isKitchen ? 'shrink' : 'expand'}
+        aria-label={isKitchen ? t('leave_kitchen_mode') : t('kitchen_mode')}
+        onClick={() => onKitchen(!isKitchen)}
+      >
+        {isKitchen ? t('leave') : t('kitchen_mode')}
+      </Button>
     </div>
   );
 }

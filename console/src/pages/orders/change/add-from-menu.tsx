@@ -1,18 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import type { Item } from '../../../../../guest/src/api.js';
-import { defaultsOf, findProblems, type Choices } from '../../../../../guest/src/choices.js';
-import { ChoiceFields } from '../../../../../guest/src/parts/choice-fields.js';
+import { defaultsOf, findProblems, type Choices, type FindItem } from '../../../../../guest/src/choices.js';
+import { ChoiceFields, type ChoiceLook } from '../../../../../guest/src/parts/choice-fields.js';
 import { client } from '../../../data/client.js';
 import { firstLanguageOf } from '../../../data/stores.js';
 import { fold } from '../../../text/fold.js';
-import { toMoney, toText } from '../../../text/format.js';
+import { toMoney, toText, toPriceChange } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Trouble, useLoad } from '../../../ui/loading.js';
 import { InputField } from '../../../ui/field.js';
-import { choiceLook } from './choice-look.js';
 import { newLine, type DraftLine } from './draft.js';
+import { describeRule } from '../../../text/rule-words.js';
+import { Stepper } from '../../../ui/stepper.js';
 
 interface AddFromMenuProps {
   readonly store: ManagedStore;
@@ -100,4 +101,16 @@ export function AddFromMenu({ store, onAdd }: AddFromMenuProps) {
 function itemsIn(menus: readonly { readonly categories: readonly { readonly items: readonly Item[] }[] }[]) {
   const all = menus.flatMap(({ categories }) => categories.flatMap(({ items }) => items));
   return new Map(all.map((item) => [item.external_id, item]));
+}
+
+/** How the staff are asked for the choices of an item. */
+function choiceLook(findItem: FindItem, currency: string | undefined): ChoiceLook {
+  return {
+    Stepper,
+    findItem,
+    textOf: (text) => toText(text),
+    words: (word) => t(word),
+    hintOf: (group) => <span class="soft small">{describeRule(group)}</span>,
+    changeOf: ({ price_change: price, tax_change: tax }) => toPriceChange(price + tax, currency),
+  };
 }

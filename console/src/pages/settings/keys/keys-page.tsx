@@ -11,9 +11,7 @@ import { RowActions, Table } from '../../../ui/table.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { isOperator, ownKey } from '../../../data/session.js';
-import { IssueDialog } from './issue-dialog.js';
-import { RevokeDialog } from './revoke-dialog.js';
-import { RotateDialog } from './rotate-dialog.js';
+import { IssueDialog, RevokeDialog, RotateDialog } from './key-dialogs.js';
 
 type Opened =
   | { readonly is: 'issue' }

@@ -16,9 +16,8 @@ import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
-import { AddDialog } from './add-dialog.js';
+import { AddDialog, RenameDialog } from './place-dialogs.js';
 import { PrintDialog } from './print-dialog.js';
-import { RenameDialog } from './rename-dialog.js';
 import { SettleDialog } from './settle-dialog.js';
 
 type Opened =

@@ -21,7 +21,7 @@ export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
   const all = places.map(({ id }) => id);
   const chosen = useSignal<readonly string[]>(all);
   const print = () => {
-    if (chosen.value.length === 0) return Promise.reject(new Error(t('choose_at_least_one_place')));
+    if (chosen.value.length === 0) throw new Error(t('choose_at_least_one_place'));
     const translations = namesOf(store);
     const languages = guestLanguages({ translations }, menu.value.value?.items);
     onClose();
@@ -29,7 +29,6 @@ export function PrintDialog({ store, places, onClose }: PrintDialogProps) {
       places.filter(({ id }) => chosen.value.includes(id)),
       { title: Object.values(translations)[0] ?? nameOf(store), languages },
     );
-    return Promise.resolve();
   };
   return (
     <FormDialog title={t('print_the_qr_codes')} submit={t('print')} onSubmit={print} onClose={onClose}>

@@ -1,15 +1,14 @@
-import type { ManagedStore } from '#sdk';
+import type { ManagedStore, StorePatch } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { CopyButton } from '../../../ui/copy-button.js';
-import { readStoreForm, StoreFacts, StoreFields } from '../store-form.js';
+import { StoreFacts, StoreFields, readStoreForm } from '../store-form.js';
 import { SaveBar, SettingsForm } from '../../../ui/settings-form.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { may } from '../../../data/session.js';
 import { keepStore, loadStores, nameOf } from '../../../data/stores.js';
 import { AcceptPanel } from './accept-panel.js';
 import { GuestPanel } from './guest-panel.js';
-import { mayRemoveOrders } from './keep-orders.js';
 import { PacePanel } from './pace-panel.js';
 
 /** What the service knows of a store, and when it takes orders; whoever may, changes it here. */
@@ -57,4 +56,21 @@ export function StorePage({ store }: { readonly store: ManagedStore }) {
       <SaveBar />
     </>
   );
+}
+
+const FINAL = ['FULFILLED', 'REJECTED', 'CUSTOMER_CANCELLED', 'STORE_CANCELLED'] as const;
+const DAY_MS = 86_400_000;
+
+/** Asks before orders are kept for fewer days than now: those that are older are removed. */
+export async function mayRemoveOrders(
+  store: ManagedStore,
+  { order_days: days }: StorePatch,
+): Promise<boolean> {
+  if (typeof days !== 'number' || days >= (store.order_days ?? Infinity)) return true;
+  const end_time = new Date(Date.now() - days * DAY_MS).toISOString();
+  const lists = await Promise.all(
+    FINAL.map((status) => client.listOrders(store.id, { status, end_time, page_size: 1 })),
+  );
+  const count = lists.reduce((sum, list) => sum + list.count, 0);
+  return count === 0 || confirm(t('count_orders_will_be_removed', { count, days }));
 }

@@ -5,7 +5,7 @@ import { t } from '../../../text/t.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
 import { MerchantField } from '../reach-fields.js';
-import { readStoreForm, StoreFields } from '../store-form.js';
+import { StoreFields, readStoreForm } from '../store-form.js';
 import { say } from '../../../ui/toasts.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { navigate, toHref } from '../../../app/router.js';
