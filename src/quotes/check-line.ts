@@ -36,8 +36,8 @@ export function checkLine(line: QuoteLineRequest, loc: Loc, checking: Checking):
     addError(errors, loc, 'negative_line', () => ({ msg: `The ${what} of the line is below zero` }));
     return undefined;
   }
-  const totalPrice = toJsonNumber(multiply(price, quantity));
-  const totalTax = toJsonNumber(multiply(tax, quantity));
+  const totalPrice = toJsonNumber(addProduct(0n, price, quantity));
+  const totalTax = toJsonNumber(addProduct(0n, tax, quantity));
   if (totalPrice === undefined || totalTax === undefined) {
     addTooLarge(errors, loc, `The ${totalPrice === undefined ? 'price' : 'tax'} of the line`);
     return undefined;
@@ -89,8 +89,8 @@ function sumUp(
   base: number,
   modifiers: readonly SelectedModifier[],
   change: 'priceChange' | 'taxChange',
-): Exact {
-  let sum: Exact = base;
+): bigint {
+  let sum = BigInt(base);
   for (const { modifier, quantity, freeQuantity, modifiers: nested } of modifiers) {
     sum = addProduct(sum, modifier[change], quantity - freeQuantity);
     sum = addProduct(sum, changeOfFreeUnit(modifier[change]), freeQuantity);
@@ -99,23 +99,13 @@ function sumUp(
   return sum;
 }
 
-/** An exact integer: a plain number while that is exact, a bigint beyond. */
-export type Exact = number | bigint;
-
-export function addProduct(sum: Exact, factor: Exact, times: number): Exact {
-  const product = multiply(factor, times);
-  if (typeof sum === 'number' && typeof product === 'number' && Number.isSafeInteger(sum + product))
-    return sum + product;
-  return BigInt(sum) + BigInt(product);
-}
-
-function multiply(sum: Exact, times: number): Exact {
-  if (typeof sum === 'number' && Number.isSafeInteger(sum * times)) return sum * times;
-  return BigInt(sum) * BigInt(times);
+/** Exact, however large the amounts are. */
+export function addProduct(sum: bigint, factor: number | bigint, times: number): bigint {
+  return sum + BigInt(factor) * BigInt(times);
 }
 
 /** Undefined if a JSON number cannot hold it exactly. */
-export function toJsonNumber(sum: Exact): number | undefined {
+export function toJsonNumber(sum: bigint): number | undefined {
   const value = Number(sum);
   return Number.isSafeInteger(value) ? value : undefined;
 }

@@ -5,15 +5,7 @@ import { weekHours } from '../calendar/hours.js';
 import { nextClosing, type ZonedMoment } from '../calendar/open-hours.js';
 import { memberOf } from '../support/maps.js';
 import { compileShape } from '../support/shape/compile-shape.js';
-import {
-  addProduct,
-  addTooLarge,
-  checkItem,
-  checkLine,
-  toJsonNumber,
-  type Exact,
-  type PricedLine,
-} from './check-line.js';
+import { addTooLarge, checkItem, checkLine, toJsonNumber, type PricedLine } from './check-line.js';
 import type { SelectedModifier } from './check-modifiers.js';
 import type { OrderSize } from '../pace/pace.js';
 import type { StatedAmounts } from './amounts.js';
@@ -154,11 +146,10 @@ function sumUp(
   stated: StatedAmounts,
   errors: ErrorList,
 ): { price: Total; tax: Total } | undefined {
-  let prices: Exact = 0;
-  let taxes: Exact = 0;
+  let [prices, taxes] = [0n, 0n];
   for (const { totalPrice, totalTax } of lines) {
-    prices = addProduct(prices, totalPrice, 1);
-    taxes = addProduct(taxes, totalTax, 1);
+    prices += BigInt(totalPrice);
+    taxes += BigInt(totalTax);
   }
   const [price, tax] = [toJsonNumber(prices), toJsonNumber(taxes)];
   if (price === undefined || tax === undefined) {
@@ -183,9 +174,9 @@ function totalOf(
   member: 'price' | 'tax',
 ): Total | 'negative' | undefined {
   const sum = (entries: readonly { readonly price: number; readonly tax: number }[] | null | undefined) =>
-    (entries ?? []).reduce<Exact>((total, entry) => addProduct(total, entry[member], 1), 0);
+    (entries ?? []).reduce((total, entry) => total + BigInt(entry[member]), 0n);
   const [added, taken] = [sum(charges), sum(discounts)];
-  const expected = toJsonNumber(addProduct(addProduct(lines, added, 1), taken, -1));
+  const expected = toJsonNumber(BigInt(lines) + added - taken);
   const parts = { charges: toJsonNumber(added), discounts: toJsonNumber(taken) };
   if (expected === undefined || parts.charges === undefined || parts.discounts === undefined)
     return undefined;
