@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { t } from '../language.js';
 import { Icon } from './icon.js';
+import { useWindow } from './use-window.js';
 
 interface SheetProps {
   readonly title: string;
@@ -10,33 +11,11 @@ interface SheetProps {
   readonly children: ComponentChildren;
 }
 
-/** A window over the menu; the browser keeps the focus in it, and whoever opened it has it back. */
+/** A window over the menu. */
 export function Sheet({ title, onClose, footer, children }: SheetProps) {
-  const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    const opener = document.activeElement;
-    dialog?.showModal();
-    dialog?.querySelector('h2')?.focus();
-    return () => {
-      dialog?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
   return (
-    <dialog
-      ref={element}
-      class="sheet"
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === element.current) onClose();
-      }}
-    >
+    <dialog {...useWindow(onClose, 'h2')} class="sheet" aria-labelledby={titleId}>
       <header>
         <h2 id={titleId} tabIndex={-1}>
           {title}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
+import { useWindow } from '../../../../guest/src/parts/use-window.js';
 import { t } from '../../text/t.js';
 import { Button } from '../button.js';
 
@@ -13,35 +14,14 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A window over the page; the browser keeps the focus in it, and whoever opened it has it back. */
+/** A window over the page. */
 export function Dialog({ title, onClose, isWide = false, isUnsaved, actions, children }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    const opener = document.activeElement;
-    dialog?.showModal();
-    return () => {
-      dialog?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
   const leave = () => {
     if (isUnsaved?.() !== true || confirm(t('leave_without_saving'))) onClose();
   };
   return (
-    <dialog
-      ref={element}
-      class={isWide ? 'dialog wide' : 'dialog'}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        leave();
-      }}
-      onClick={(event) => {
-        if (event.target === element.current) leave();
-      }}
-    >
+    <dialog {...useWindow(leave)} class={isWide ? 'dialog wide' : 'dialog'} aria-labelledby={titleId}>
       <header>
         <h2 id={titleId}>{title}</h2>
         <Button look="quiet square" icon="close" aria-label={t('close_button')} onClick={leave} />
