@@ -167,6 +167,27 @@ interface TickProps {
   readonly onChange?: (event: Event & { readonly currentTarget: HTMLInputElement }) => void;
 }
 
+interface TicksProps {
+  readonly legend: string;
+  readonly hint?: string;
+  readonly name: string;
+  readonly options: readonly (readonly [value: string, label: ComponentChildren])[];
+  readonly chosen?: readonly string[] | undefined;
+}
+
+/** Any number of several: those that are ticked are the values of `name` in the form. */
+export function Ticks({ legend, hint, name, options, chosen = [] }: TicksProps) {
+  return (
+    <fieldset class="field">
+      <legend>{legend}</legend>
+      {hint !== undefined && <div class="hint">{hint}</div>}
+      {options.map(([value, label]) => (
+        <Tick key={value} name={name} value={value} defaultChecked={chosen.includes(value)} label={label} />
+      ))}
+    </fieldset>
+  );
+}
+
 /** What is so or not, with its words beside it. */
 export function Tick({ label, ...input }: TickProps) {
   return (

@@ -1,6 +1,6 @@
 import type { MerchantResponse } from '#sdk';
 import { t, tx } from '../../text/t.js';
-import { SelectField, Tick } from '../../ui/field.js';
+import { SelectField, Ticks } from '../../ui/field.js';
 import { toHref } from '../../app/router.js';
 import { ownKey } from '../../data/session.js';
 import { nameOfStore, stores } from '../../data/stores.js';
@@ -51,22 +51,16 @@ export function StoresField({ merchantId, chosen = [] }: StoresFieldProps) {
   // Not every store is listed: one that was chosen stays so until it is unticked.
   const ids = new Set([...offered, ...chosen]);
   return (
-    <fieldset class="field">
-      <legend>{t('stores')}</legend>
-      {/* A key of named stores gives no others away, not even future ones. */}
-      <div class="hint">
-        {ownKey()?.store_ids === undefined ? t('none_ticked_all_of_them_also') : t('none_ticked_all_of_them')}
-      </div>
-      {[...ids].map((id) => (
-        <Tick
-          key={id}
-          name="store"
-          value={id}
-          defaultChecked={chosen.includes(id)}
-          label={<bdi>{nameOfStore(id)}</bdi>}
-        />
-      ))}
-    </fieldset>
+    <Ticks
+      legend={t('stores')}
+      // A key of named stores gives no others away, not even future ones.
+      hint={
+        ownKey()?.store_ids === undefined ? t('none_ticked_all_of_them_also') : t('none_ticked_all_of_them')
+      }
+      name="store"
+      options={[...ids].map((id) => [id, <bdi>{nameOfStore(id)}</bdi>])}
+      chosen={chosen}
+    />
   );
 }
 
@@ -75,4 +69,16 @@ export function changedStores(data: FormData, chosen: readonly string[] = []): s
   const ticked = data.getAll('store').map(String);
   const isSame = ticked.length === new Set(chosen).size && ticked.every((id) => chosen.includes(id));
   return isSame ? undefined : ticked;
+}
+
+/** What can be ticked, each with what it is called in the API. */
+export function withCodes(words: Readonly<Record<string, string>>) {
+  return Object.entries(words).map(([code, called]) => {
+    const label = (
+      <>
+        {called} <span class="mono soft">{code}</span>
+      </>
+    );
+    return [code, label] as const;
+  });
 }

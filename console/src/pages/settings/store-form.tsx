@@ -2,6 +2,7 @@ import type { ManagedStore, StorePatch } from '#sdk';
 import { t, locale } from '../../text/t.js';
 import { currencyOfCountry, COUNTRIES } from '../../../../src/tenants/currency.js';
 import { namesOf } from '../../data/stores.js';
+import { Fact } from '../../ui/fact.js';
 import { InputField, LinesField, SelectField } from '../../ui/field.js';
 import { formText } from '../../text/form-text.js';
 import { moreFacts, readMore, StoreMoreFields } from './store-details-fields.js';
@@ -80,12 +81,11 @@ export function StoreFacts({ store }: { readonly store: ManagedStore }) {
   ].filter(([, text]) => text !== '');
   return (
     <dl class="facts">
-      {facts.flatMap(([label, text]) => [
-        <dt key={label}>{label}</dt>,
-        <dd key={`${label} text`}>
+      {facts.map(([label, text]) => (
+        <Fact key={label} label={label}>
           <bdi>{text}</bdi>
-        </dd>,
-      ])}
+        </Fact>
+      ))}
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 import type { ManagedOrder } from '#sdk';
 import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
+import { Fact } from '../../../ui/fact.js';
 import { Icon } from '../../../ui/icon.js';
 import { addressOf, Source } from '../order-facts.js';
 
@@ -21,52 +22,38 @@ export function Facts({ order }: { readonly order: ManagedOrder }) {
   return (
     <>
       {source !== undefined && (
-        <>
-          <dt>{t('source')}</dt>
-          <dd>
-            <Source source={source} />
-          </dd>
-        </>
+        <Fact label={t('source')}>
+          <Source source={source} />
+        </Fact>
       )}
       {address !== undefined && (
-        <>
-          <dt>{t('address')}</dt>
-          <dd>
-            <a href={geoOf(order, address)}>
-              <Icon name="delivery" />
-              <bdi>{address}</bdi>
-            </a>
-            {notes !== undefined && notes !== null && (
-              <p>
-                <bdi>“{notes}”</bdi>
-              </p>
-            )}
-          </dd>
-        </>
+        <Fact label={t('address')}>
+          <a href={geoOf(order, address)}>
+            <Icon name="delivery" />
+            <bdi>{address}</bdi>
+          </a>
+          {notes !== undefined && notes !== null && (
+            <p>
+              <bdi>“{notes}”</bdi>
+            </p>
+          )}
+        </Fact>
       )}
       {(courier !== undefined || state !== undefined) && (
-        <>
-          <dt>{t('courier')}</dt>
-          <dd>
-            <bdi>{toList([state && STATE_WORDS[state], courier?.name].flatMap((part) => part ?? []))}</bdi>{' '}
-            {courier?.phone && <bdi>{courier.phone}</bdi>}{' '}
-            {courier?.tracking_url && (
-              <a href={courier.tracking_url} target="_blank" rel="noreferrer">
-                {t('follow_the_courier')}
-              </a>
-            )}
-          </dd>
-        </>
+        <Fact label={t('courier')}>
+          <bdi>{toList([state && STATE_WORDS[state], courier?.name].flatMap((part) => part ?? []))}</bdi>{' '}
+          {courier?.phone && <bdi>{courier.phone}</bdi>}{' '}
+          {courier?.tracking_url && (
+            <a href={courier.tracking_url} target="_blank" rel="noreferrer">
+              {t('follow_the_courier')}
+            </a>
+          )}
+        </Fact>
       )}
       {Object.entries(references).map(([name, value]) => (
-        <>
-          <dt>
-            <bdi>{name}</bdi>
-          </dt>
-          <dd>
-            <bdi class="mono">{value}</bdi>
-          </dd>
-        </>
+        <Fact label={<bdi>{name}</bdi>}>
+          <bdi class="mono">{value}</bdi>
+        </Fact>
       ))}
     </>
   );

@@ -9,6 +9,7 @@ import { useMoves } from '../actions/use-moves.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
 import { toCallNumber, toDateTime, toNameAtPlace } from '../../../text/format.js';
+import { Fact } from '../../../ui/fact.js';
 import { Icon } from '../../../ui/icon.js';
 import { Due, Service } from '../order-facts.js';
 import { OrderLines } from '../order-lines.js';
@@ -154,38 +155,25 @@ function Customer({ order, store, onErased }: CustomerProps) {
     <section class="panel stack" aria-labelledby="about">
       <h2 id="about">{t('about')}</h2>
       <dl class="facts">
-        <dt>{t('customer')}</dt>
-        <dd>
+        <Fact label={t('customer')}>
           <bdi>{toNameAtPlace(order)}</bdi>
-        </dd>
+        </Fact>
         {order.customer.phone !== '' && (
-          <>
-            <dt>{t('phone')}</dt>
-            <dd>
-              <bdi>{order.customer.phone}</bdi>
-            </dd>
-          </>
+          <Fact label={t('phone')}>
+            <bdi>{order.customer.phone}</bdi>
+          </Fact>
         )}
-        <dt>{t('placed')}</dt>
-        <dd>{toDateTime(order.created_at, timezone)}</dd>
-        <dt>{t('ready_by')}</dt>
-        <dd>{toDateTime(order.ready_by, timezone)}</dd>
+        <Fact label={t('placed')}>{toDateTime(order.created_at, timezone)}</Fact>
+        <Fact label={t('ready_by')}>{toDateTime(order.ready_by, timezone)}</Fact>
         {order.completed_at !== undefined && (
-          <>
-            <dt>{t('ended')}</dt>
-            <dd>{toDateTime(order.completed_at, timezone)}</dd>
-          </>
+          <Fact label={t('ended')}>{toDateTime(order.completed_at, timezone)}</Fact>
         )}
         <Facts order={order} />
-        <dt>{t('in_the_till')}</dt>
-        <dd>{order.in_pos ? t('yes') : t('not_yet')}</dd>
+        <Fact label={t('in_the_till')}>{order.in_pos ? t('yes') : t('not_yet')}</Fact>
         {order.external_id !== undefined && (
-          <>
-            <dt>{t('reference')}</dt>
-            <dd>
-              <bdi class="mono">{order.external_id}</bdi>
-            </dd>
-          </>
+          <Fact label={t('reference')}>
+            <bdi class="mono">{order.external_id}</bdi>
+          </Fact>
         )}
         <dt>{t('id')}</dt>
         <dd class="mono">{order.id}</dd>

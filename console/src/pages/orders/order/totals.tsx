@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ManagedOrder } from '#sdk';
 import { readLines, taxOf } from '../../../../../src/orders/lines.js';
 import { t } from '../../../text/t.js';
@@ -28,41 +29,32 @@ export function Totals({ order, currency }: TotalsProps) {
   return (
     <dl class="totals number">
       {apart.map(([name, amount], i) => (
-        <div key={i}>
-          <dt>
-            <bdi>{name}</bdi>
-          </dt>
-          <dd>{amount === 0 ? toMoney(0, currency) : toPriceChange(amount, currency)}</dd>
-        </div>
+        <Row key={i} label={<bdi>{name}</bdi>}>
+          {amount === 0 ? toMoney(0, currency) : toPriceChange(amount, currency)}
+        </Row>
       ))}
-      {other !== 0 && (
-        <div>
-          <dt>{t('free_choices_discounts_fees')}</dt>
-          <dd>{toPriceChange(other, currency)}</dd>
-        </div>
-      )}
-      {isNet && (
-        <div>
-          <dt>{t('tax')}</dt>
-          <dd>{toMoney(order.tax, currency)}</dd>
-        </div>
-      )}
-      <div class="sum">
-        <dt>{t('total')}</dt>
-        <dd>{toMoney(total, currency)}</dd>
-      </div>
-      {!isNet && (
-        <div>
-          <dt>{t('tax_in_it')}</dt>
-          <dd>{toMoney(order.tax, currency)}</dd>
-        </div>
-      )}
-      {tip !== undefined && (
-        <div>
-          <dt>{t('tip')}</dt>
-          <dd>{toMoney(tip, currency)}</dd>
-        </div>
-      )}
+      {other !== 0 && <Row label={t('free_choices_discounts_fees')}>{toPriceChange(other, currency)}</Row>}
+      {isNet && <Row label={t('tax')}>{toMoney(order.tax, currency)}</Row>}
+      <Row label={t('total')} isSum>
+        {toMoney(total, currency)}
+      </Row>
+      {!isNet && <Row label={t('tax_in_it')}>{toMoney(order.tax, currency)}</Row>}
+      {tip !== undefined && <Row label={t('tip')}>{toMoney(tip, currency)}</Row>}
     </dl>
+  );
+}
+
+interface RowProps {
+  readonly label: ComponentChildren;
+  readonly isSum?: boolean;
+  readonly children: string;
+}
+
+function Row({ label, isSum = false, children }: RowProps) {
+  return (
+    <div class={isSum ? 'sum' : undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

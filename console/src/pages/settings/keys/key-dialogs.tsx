@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse, Key, MadeWithKey } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t, tx } from '../../../text/t.js';
-import { InputField, Tick, SelectField } from '../../../ui/field.js';
+import { InputField, Tick, Ticks, SelectField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
-import { MerchantField, StoresField } from '../reach-fields.js';
+import { MerchantField, StoresField, withCodes } from '../reach-fields.js';
 import type { Permission } from '../../../data/session.js';
 import { PERMISSION_WORDS } from '../../../data/permission-words.js';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
@@ -45,22 +45,12 @@ export function IssueDialog({ merchants, onClose, onIssued }: IssueDialogProps) 
       />
       <MerchantField merchants={merchants} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
       <StoresField merchantId={merchantId} />
-      <fieldset class="field">
-        <legend>{t('what_it_may_do')}</legend>
-        {Object.entries(PERMISSION_WORDS).map(([permission, words]) => (
-          <Tick
-            key={permission}
-            name="permission"
-            value={permission}
-            defaultChecked={permission === 'read'}
-            label={
-              <>
-                {words} <span class="mono soft">{permission}</span>
-              </>
-            }
-          />
-        ))}
-      </fieldset>
+      <Ticks
+        legend={t('what_it_may_do')}
+        name="permission"
+        options={withCodes(PERMISSION_WORDS)}
+        chosen={['read']}
+      />
       <InputField
         label={t('works_until_the_end_of')}
         hint={t('left_empty_until_it_is_revoked')}

@@ -5,7 +5,7 @@ import { isOperator, may, type Permission } from '../../../data/session.js';
 import { formText } from '../../../text/form-text.js';
 import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { InputField, Tick } from '../../../ui/field.js';
+import { InputField, Ticks } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
 import { MerchantField, StoresField } from '../reach-fields.js';
@@ -45,13 +45,12 @@ export function AssistantDialog({ merchants, onClose, onSaved }: AssistantDialog
         <MerchantField merchants={merchants} chosen={merchantId} onChoose={(id) => (chosen.value = id)} />
       )}
       <StoresField key={merchantId} merchantId={isOperator() ? merchantId : undefined} />
-      <fieldset class="field">
-        <legend>{t('what_it_may_do')}</legend>
-        <div class="hint">{t('it_only_reads_unless_you_tick')}</div>
-        {RIGHTS_OF_ASSISTANTS.filter(({ permission }) => may(permission)).map(({ permission, words }) => (
-          <Tick key={permission} name="permission" value={permission} label={words} />
-        ))}
-      </fieldset>
+      <Ticks
+        legend={t('what_it_may_do')}
+        hint={t('it_only_reads_unless_you_tick')}
+        name="permission"
+        options={RIGHTS_OF_ASSISTANTS.filter(([permission]) => may(permission))}
+      />
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { Key } from '#sdk';
+import { PERMISSION_WORDS } from '../../../data/permission-words.js';
 import { t } from '../../../text/t.js';
 import { isOperator, may, ownKey, type Permission } from '../../../data/session.js';
 
@@ -43,11 +44,9 @@ export function offeredRoles(): readonly (Role & { readonly name: RoleName })[] 
 }
 
 /** What an assistant may be let do beside reading. */
-export const RIGHTS_OF_ASSISTANTS: readonly { readonly permission: Permission; readonly words: string }[] = [
-  { permission: 'stock:write', words: t('mark_items_sold_out_and_back_in') },
-  { permission: 'orders:write', words: t('take_orders_in_and_move_them_along') },
-  { permission: 'menu:write', words: t('publish_menus_check_them_restore_versions') },
-];
+export const RIGHTS_OF_ASSISTANTS = (['stock:write', 'orders:write', 'menu:write'] as const).map(
+  (permission) => [permission, PERMISSION_WORDS[permission]] as const,
+);
 
 /** `Kitchen`, `Front`, `Manager`; what fits no role is told by what it can do beside reading. */
 export function describeRole({ permissions }: Pick<Key, 'permissions'>): string {

@@ -5,7 +5,7 @@ import { SERVICE_WORDS } from '../../../text/order-words.js';
 import { formText } from '../../../text/form-text.js';
 import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
 import { t } from '../../../text/t.js';
-import { InputField, SelectField, Tick } from '../../../ui/field.js';
+import { InputField, SelectField, Ticks } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { useLoad } from '../../../ui/loading.js';
 
@@ -118,31 +118,19 @@ export function PrinterDialog({ storeId, printer, onClose, onSaved }: PrinterDia
         chosen={printer?.language}
       />
       {stations.length > 0 && (
-        <fieldset class="field">
-          <legend>{t('paper_stations')}</legend>
-          {stations.map((station) => (
-            <Tick
-              key={station}
-              name="station"
-              value={station}
-              defaultChecked={printer?.prep_types?.includes(station) === true}
-              label={<bdi>{station}</bdi>}
-            />
-          ))}
-        </fieldset>
+        <Ticks
+          legend={t('paper_stations')}
+          name="station"
+          options={stations.map((station) => [station, <bdi>{station}</bdi>])}
+          chosen={printer?.prep_types}
+        />
       )}
-      <fieldset class="field">
-        <legend>{t('paper_services')}</legend>
-        {Object.entries(SERVICE_WORDS).map(([service, words]) => (
-          <Tick
-            key={service}
-            name="service"
-            value={service}
-            defaultChecked={printer?.services?.some((one) => one === service) === true}
-            label={words}
-          />
-        ))}
-      </fieldset>
+      <Ticks
+        legend={t('paper_services')}
+        name="service"
+        options={Object.entries(SERVICE_WORDS)}
+        chosen={printer?.services}
+      />
     </FormDialog>
   );
 }

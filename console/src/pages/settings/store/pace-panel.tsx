@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Intake, IntakeSettings, SpecialDay } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
+import { Fact } from '../../../ui/fact.js';
 import { NumberField, SelectField } from '../../../ui/field.js';
 import { describeHours } from '../../../text/hours.js';
 import { toDate } from '../../../text/format.js';
@@ -41,18 +42,14 @@ export function PacePanel({ storeId }: { readonly storeId: string }) {
 function PaceFacts({ settings }: { readonly settings: IntakeSettings }) {
   return (
     <dl class="facts">
-      <dt>{t('hours_of_opening')}</dt>
-      <dd>{describeHours(settings.hours)}</dd>
-      {settings.special_days.map((day) => [
-        <dt key={day.date}>{toDate(day.date)}</dt>,
-        <dd key={`${day.date} text`}>
+      <Fact label={t('hours_of_opening')}>{describeHours(settings.hours)}</Fact>
+      {settings.special_days.map((day) => (
+        <Fact key={day.date} label={toDate(day.date)}>
           <bdi>{describeSpecialDay(day)}</bdi>
-        </dd>,
-      ])}
-      <dt>{t('an_order_takes')}</dt>
-      <dd>{t('count_minutes', { count: settings.prep_minutes })}</dd>
-      <dt>{t('at_most')}</dt>
-      <dd>{describeSlots(settings)}</dd>
+        </Fact>
+      ))}
+      <Fact label={t('an_order_takes')}>{t('count_minutes', { count: settings.prep_minutes })}</Fact>
+      <Fact label={t('at_most')}>{describeSlots(settings)}</Fact>
     </dl>
   );
 }

@@ -3,10 +3,10 @@ import type { StoreEventType, Webhook } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { InputField, Tick } from '../../../ui/field.js';
+import { InputField, Tick, Ticks } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
 import { formText } from '../../../text/form-text.js';
-import { changedStores, MerchantField, StoresField } from '../reach-fields.js';
+import { changedStores, MerchantField, StoresField, withCodes } from '../reach-fields.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { isOperator } from '../../../data/session.js';
 import { EVENT_WORDS } from '../../../data/event-words.js';
@@ -81,23 +81,13 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
         </WhenLoaded>
       )}
       <StoresField merchantId={merchantId} chosen={webhook?.store_ids} />
-      <fieldset class="field">
-        <legend>{t('told_of')}</legend>
-        <div class="hint">{t('none_ticked_everything')}</div>
-        {(Object.entries(EVENT_WORDS) as [StoreEventType, string][]).map(([type, words]) => (
-          <Tick
-            key={type}
-            name="type"
-            value={type}
-            defaultChecked={webhook?.types?.includes(type) ?? false}
-            label={
-              <>
-                {words} <span class="mono soft">{type}</span>
-              </>
-            }
-          />
-        ))}
-      </fieldset>
+      <Ticks
+        legend={t('told_of')}
+        hint={t('none_ticked_everything')}
+        name="type"
+        options={withCodes(EVENT_WORDS)}
+        chosen={webhook?.types}
+      />
       <Tick
         name="include_order"
         defaultChecked={webhook?.include_order ?? false}
