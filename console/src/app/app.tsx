@@ -19,7 +19,7 @@ import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { StoresPage } from '../pages/settings/stores/stores-page.js';
 import { Busy, Trouble, useLoad } from '../ui/loading.js';
 import { useShown } from '../ui/use-shown.js';
-import { Empty } from '../ui/empty.js';
+import { Empty } from '../ui/table.js';
 import { Toasts } from '../ui/toasts.js';
 import { lazily } from './lazily.js';
 import { match, navigate, place, toHref } from './router.js';

@@ -2,7 +2,7 @@ import type { ManagedStore } from '#sdk';
 import { client } from '../data/client.js';
 import type { LiveStore } from '../data/live/live-store.js';
 import { useChanges } from '../data/live/use-changes.js';
-import { TROUBLE_WORDS } from '../data/printer-words.js';
+import { TROUBLE_WORDS } from '../text/code-words.js';
 import { Notice } from '../ui/notice.js';
 import { useLoad } from '../ui/loading.js';
 import { toHref } from './router.js';

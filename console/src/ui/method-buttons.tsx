@@ -1,5 +1,5 @@
 import type { Payment } from '#sdk';
-import { METHOD_WORDS } from '../text/order-words.js';
+import { METHOD_WORDS } from '../text/code-words.js';
 import { t } from '../text/t.js';
 import { Button } from './button.js';
 

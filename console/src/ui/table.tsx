@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../text/t.js';
 import { Button } from './button.js';
+import { Icon, type IconName } from './icon.js';
 
 interface TableProps {
   readonly columns: readonly string[];
@@ -60,5 +61,24 @@ export function RowActions({ of, actions }: RowActionsProps) {
         </Button>
       ))}
     </span>
+  );
+}
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  /** Stands for the whole page, not for a list on it. */
+  readonly isPage?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** What stands where a list would: that there is nothing, and what to do next. */
+export function Empty({ icon, title, isPage = false, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
+      {children}
+    </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { Availability } from '#sdk';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { formText } from '../text/form-text.js';
+import { InputField, formText } from './field.js';
 import { t } from '../text/t.js';
-import { InputField } from './field.js';
 import { periodsOfDay, WEEKDAYS, type Period } from '../text/hours.js';
 import { Button } from './button.js';
 

@@ -3,7 +3,7 @@ import type { Intake, IntakePatch } from '#sdk';
 import { toSigned } from '../../text/format.js';
 import { t } from '../../text/t.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialogs/dialog.js';
+import { Dialog } from '../../ui/dialogs.js';
 import { InputField } from '../../ui/field.js';
 import { now } from '../../ui/now.js';
 import { say } from '../../ui/toasts.js';

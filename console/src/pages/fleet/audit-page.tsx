@@ -6,9 +6,8 @@ import { knownStore, nameOfStore, stores } from '../../data/stores.js';
 import { toDateTime, toMoney } from '../../text/format.js';
 import { t } from '../../text/t.js';
 import { Button } from '../../ui/button.js';
-import { Empty } from '../../ui/empty.js';
+import { Empty, Table } from '../../ui/table.js';
 import { Trouble, WhenLoaded, useLoad, useTask } from '../../ui/loading.js';
-import { Table } from '../../ui/table.js';
 import { useTitle } from '../../ui/use-title.js';
 import { auditWord, isTold, memberWord, valueWord } from './audit-words.js';
 

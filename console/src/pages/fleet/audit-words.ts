@@ -1,8 +1,6 @@
 import { toDateTime, toList, toText } from '../../text/format.js';
-import { METHOD_WORDS, SERVICE_WORDS } from '../../text/order-words.js';
+import { EVENT_WORDS, METHOD_WORDS, PERMISSION_WORDS, SERVICE_WORDS } from '../../text/code-words.js';
 import { locale, t } from '../../text/t.js';
-import { PERMISSION_WORDS } from '../../data/permission-words.js';
-import { EVENT_WORDS } from '../../data/event-words.js';
 
 /** What was done, by the type of the entry. A type that is not here is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {

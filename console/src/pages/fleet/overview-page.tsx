@@ -7,10 +7,9 @@ import { nameOf } from '../../data/stores.js';
 import { fold } from '../../text/fold.js';
 import { toAgo } from '../../text/format.js';
 import { t } from '../../text/t.js';
-import { Empty } from '../../ui/empty.js';
+import { Empty, Table } from '../../ui/table.js';
 import { now } from '../../ui/now.js';
 import { InputField } from '../../ui/field.js';
-import { Table } from '../../ui/table.js';
 import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
 

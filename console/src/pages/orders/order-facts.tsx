@@ -1,7 +1,7 @@
 import type { ManagedOrder } from '#sdk';
 import { t } from '../../text/t.js';
 import { toMoney } from '../../text/format.js';
-import { SERVICE_WORDS } from '../../text/order-words.js';
+import { SERVICE_WORDS } from '../../text/code-words.js';
 import { Icon } from '../../ui/icon.js';
 
 /** How the guest gets the order, as a word and an icon. */

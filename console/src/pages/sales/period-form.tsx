@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ManagedStore } from '#sdk';
 import { t } from '../../text/t.js';
-import { InputField, SelectField } from '../../ui/field.js';
-import { formText } from '../../text/form-text.js';
+import { InputField, SelectField, formText } from '../../ui/field.js';
 import { navigate, toHref } from '../../app/router.js';
 import { timezoneOf } from '../../data/stores.js';
 import { toWall } from '../../../../src/calendar/wall-clock.js';

@@ -1,5 +1,5 @@
 import type { Sales, SalesRow } from '#sdk';
-import { METHOD_WORDS, SERVICE_WORDS } from '../../text/order-words.js';
+import { METHOD_WORDS, SERVICE_WORDS } from '../../text/code-words.js';
 import { t } from '../../text/t.js';
 import { toHourName } from '../../ui/bar-chart.js';
 import { toMoney, toText } from '../../text/format.js';

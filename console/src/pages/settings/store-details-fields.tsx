@@ -1,7 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { t } from '../../text/t.js';
-import { InputField, LinesField, Tick } from '../../ui/field.js';
-import { formText } from '../../text/form-text.js';
+import { InputField, LinesField, Tick, formText } from '../../ui/field.js';
 
 /** Before a further line of a text, which may have a colon of its own. */
 const INDENT = '  ';

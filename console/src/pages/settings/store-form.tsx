@@ -3,8 +3,7 @@ import { t, locale } from '../../text/t.js';
 import { currencyOfCountry, COUNTRIES } from '../../../../src/tenants/currency.js';
 import { namesOf } from '../../data/stores.js';
 import { Fact } from '../../ui/fact.js';
-import { InputField, LinesField, SelectField } from '../../ui/field.js';
-import { formText } from '../../text/form-text.js';
+import { InputField, LinesField, SelectField, formText } from '../../ui/field.js';
 import { moreFacts, readMore, StoreMoreFields } from './store-details-fields.js';
 import { readTexts, writeTexts } from '../../text/texts-by-language.js';
 

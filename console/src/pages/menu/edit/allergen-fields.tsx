@@ -5,9 +5,8 @@ import {
   readAllergens,
   type Allergen,
 } from '../../../../../src/menus/allergens.js';
-import { formText } from '../../../text/form-text.js';
+import { InputField, Tick, formText } from '../../../ui/field.js';
 import { language, t } from '../../../text/t.js';
-import { InputField, Tick } from '../../../ui/field.js';
 
 /** The usual allergens as ticks, others as text. */
 export function AllergenFields({ text }: { readonly text: string }) {

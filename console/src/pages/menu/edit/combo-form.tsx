@@ -2,9 +2,8 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
 import type { Entity } from './draft.js';
 import { EntityForm, type FormProps } from './entity-form.js';
-import { PriceFields } from './form-parts.js';
+import { Ordered, PriceFields } from './form-parts.js';
 import { idsIn, nameOf, namesOf, newId } from './names.js';
-import { Ordered } from './ordered.js';
 import { priceIn, usualRate } from './price.js';
 import type { Draft } from './use-draft.js';
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import type { Entity } from './draft.js';
 import { nameOf, newId } from './names.js';

@@ -1,17 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../../text/t.js';
-import { LinesField, NumberField, Tick } from '../../../ui/field.js';
-import { formNumber, formText, typedLines } from '../../../text/form-text.js';
+import { LinesField, NumberField, Tick, formNumber, formText, typedLines } from '../../../ui/field.js';
 import { useLoad } from '../../../ui/loading.js';
 import { PhotoField } from '../photos/photo-field.js';
 import { readPhotos } from '../photos/save-photo.js';
 import type { Entity } from './draft.js';
 import { DIETARY_WORDS } from '../menu/dietary-labels.js';
 import { EntityForm, type FormProps } from './entity-form.js';
-import { PriceFields } from './form-parts.js';
+import { Ordered, PriceFields } from './form-parts.js';
 import { AllergenFields, readTicked } from './allergen-fields.js';
 import { idsIn, languagesOf, nameOf, namesOf } from './names.js';
-import { Ordered } from './ordered.js';
 import { priceIn, priceOf, toPriceTexts, usualRate } from './price.js';
 
 /** One item of the menu. */

@@ -3,12 +3,10 @@ import type { Availability } from '#sdk';
 import { t } from '../../../text/t.js';
 import { EntityForm, type FormProps } from './entity-form.js';
 import { idsIn, namesOf } from './names.js';
-import { Ordered } from './ordered.js';
+import { Ordered, PriceFields } from './form-parts.js';
 import { readWeek, WeekFields } from '../../../ui/weekly-hours-fields.js';
 import type { Entity } from './draft.js';
-import { InputField, NumberField, SelectField } from '../../../ui/field.js';
-import { formNumber, formText } from '../../../text/form-text.js';
-import { PriceFields } from './form-parts.js';
+import { InputField, NumberField, SelectField, formNumber, formText } from '../../../ui/field.js';
 import { priceIn, priceOf, toPriceTexts, usualRate } from './price.js';
 
 /** A category, and the items in it. */

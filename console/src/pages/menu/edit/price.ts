@@ -6,9 +6,8 @@ import {
   parseRate,
   taxWithin,
 } from '../../../../../src/menu-files/sheet/money.js';
-import { formText } from '../../../text/form-text.js';
+import { FieldError, formText } from '../../../ui/field.js';
 import { t } from '../../../text/t.js';
-import { FieldError } from '../../../ui/field.js';
 import type { Entity } from './draft.js';
 
 /** A price as guests see it, and the rate of the tax in it, as they stand in two fields. */

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { typedLine, typedLines } from '../../../text/form-text.js';
+import { typedLine, typedLines } from '../../../ui/field.js';
 import { directionOf, languageName } from '../../../text/languages.js';
 import type { Entity } from './draft.js';
 

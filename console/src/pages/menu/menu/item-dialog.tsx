@@ -10,7 +10,7 @@ import type {
 import { client } from '../../../data/client.js';
 import { language as spoken, t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { Dialog } from '../../../ui/dialogs.js';
 import { toDateTime, toMoney, toPriceChange, toText } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { directionOf } from '../../../text/languages.js';

@@ -4,7 +4,7 @@ import { fold } from '../../../text/fold.js';
 import { directionOf } from '../../../text/languages.js';
 import { language as spoken, t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Empty } from '../../../ui/empty.js';
+import { Empty } from '../../../ui/table.js';
 import { toText } from '../../../text/format.js';
 import { describeHours } from '../../../text/hours.js';
 import { Icon } from '../../../ui/icon.js';

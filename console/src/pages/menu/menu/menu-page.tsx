@@ -7,7 +7,7 @@ import { language as spoken, t } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
-import { Empty } from '../../../ui/empty.js';
+import { Empty } from '../../../ui/table.js';
 import { Icon } from '../../../ui/icon.js';
 import { directionOf } from '../../../text/languages.js';
 import { say, sayError } from '../../../ui/toasts.js';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ItemMark } from '#sdk';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { Dialog } from '../../../ui/dialogs.js';
 import { StockChoices } from './stock-choices.js';
 
 interface SelectionBarProps {

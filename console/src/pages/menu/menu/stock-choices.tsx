@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { directionOf } from '../../../text/languages.js';
 import { language, t } from '../../../text/t.js';
-import { formText } from '../../../text/form-text.js';
+import { formText } from '../../../ui/field.js';
 import { fromWall, toWall } from '../../../../../src/calendar/wall-clock.js';
 import { Button } from '../../../ui/button.js';
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { Dialog } from '../../../ui/dialogs.js';
 import { Trouble, useTask } from '../../../ui/loading.js';
 import { cropOf, drawInto, makeSizes, RATIO, WHOLE, type PhotoSizes } from './prepare-photo.js';
 

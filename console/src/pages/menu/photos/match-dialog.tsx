@@ -5,7 +5,7 @@ import type { MenuItemFlat } from '#sdk';
 import { t } from '../../../text/t.js';
 import { toText } from '../../../text/format.js';
 import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { Dialog } from '../../../ui/dialogs.js';
 import { sentencesOf } from '../../../text/error-words.js';
 import { cropOf, drawInto, makeSizes, RATIO, readPicture, WHOLE } from './prepare-photo.js';
 import { applyPhoto, offerUndo, type Photos } from './save-photo.js';

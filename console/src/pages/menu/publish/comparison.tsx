@@ -6,7 +6,7 @@ import { RateChanges } from '../changes/rate-changes.js';
 import { isEmptyDiff, toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Trouble, useTask } from '../../../ui/loading.js';
-import { Empty } from '../../../ui/empty.js';
+import { Empty } from '../../../ui/table.js';
 import { toMoney } from '../../../text/format.js';
 import { Icon } from '../../../ui/icon.js';
 import { Notice } from '../../../ui/notice.js';

@@ -4,7 +4,7 @@ import { ValidationError, type ManagedStore } from '#sdk';
 import { isCsv } from '../../../../../src/support/text-file.js';
 import { t } from '../../../text/t.js';
 import { Busy, Trouble } from '../../../ui/loading.js';
-import { Empty } from '../../../ui/empty.js';
+import { Empty } from '../../../ui/table.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';

@@ -10,11 +10,10 @@ import {
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Empty } from '../../../ui/empty.js';
+import { Empty, Table } from '../../../ui/table.js';
 import { Tick } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
 import { Busy, Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
-import { Table } from '../../../ui/table.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
 import { may } from '../../../data/session.js';

@@ -4,7 +4,7 @@ import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
 import { isEmptyDiff, toChanges } from '../changes/to-changes.js';
 import { Button } from '../../../ui/button.js';
-import { Empty } from '../../../ui/empty.js';
+import { Empty } from '../../../ui/table.js';
 import { Icon } from '../../../ui/icon.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
 import { t, tx } from '../../../text/t.js';
-import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs.js';
 import { toCallNumber } from '../../../text/format.js';
-import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/reason-words.js';
+import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/code-words.js';
 import { ReasonFields } from './reason-fields.js';
 
 type Ending = 'REJECTED' | 'STORE_CANCELLED' | 'CUSTOMER_CANCELLED';

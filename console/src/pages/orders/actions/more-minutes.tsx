@@ -3,7 +3,7 @@ import type { ManagedOrder } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { Dialog } from '../../../ui/dialogs.js';
 import { toCallNumber, toClock, toSigned } from '../../../text/format.js';
 import { now } from '../../../ui/now.js';
 import { say, sayError } from '../../../ui/toasts.js';

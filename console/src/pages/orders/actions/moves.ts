@@ -4,7 +4,7 @@ import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
 import { toCallNumber } from '../../../text/format.js';
 import type { OrderStatus } from '../../../ui/order-status.js';
-import type { Reason } from '../../../text/reason-words.js';
+import type { Reason } from '../../../text/code-words.js';
 import { say } from '../../../ui/toasts.js';
 
 /** How long a tap can be taken back: the service knows no way from a status to the one before. */

@@ -1,7 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { t } from '../../../text/t.js';
-import { InputField } from '../../../ui/field.js';
-import { formText } from '../../../text/form-text.js';
+import { InputField, formText } from '../../../ui/field.js';
 import { Button } from '../../../ui/button.js';
 import { STATUS_WORDS } from '../../../ui/order-status.js';
 import { navigate, toHref } from '../../../app/router.js';

@@ -4,7 +4,7 @@ import { client } from '../../../data/client.js';
 import { may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs.js';
 import { say } from '../../../ui/toasts.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 

@@ -1,6 +1,6 @@
 import { t, tx } from '../../../text/t.js';
 import type { ComponentChildren } from 'preact';
-import { REASON_WORDS } from '../../../text/reason-words.js';
+import { REASON_WORDS } from '../../../text/code-words.js';
 import type { ManagedOrder, OrderChange } from '#sdk';
 import { AMENDED_FIELDS } from '../../../../../src/orders/status.js';
 import { client } from '../../../data/client.js';

@@ -2,12 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse } from '#sdk';
 import { client } from '../../../data/client.js';
 import { isOperator, may, type Permission } from '../../../data/session.js';
-import { formText } from '../../../text/form-text.js';
+import { InputField, Ticks, formText } from '../../../ui/field.js';
 import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { InputField, Ticks } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
-import { SecretDialog } from '../../../ui/dialogs/secret-dialog.js';
+import { FormDialog, SecretDialog } from '../../../ui/dialogs.js';
 import { MerchantField, StoresField } from '../reach-fields.js';
 import { chosenStores, RIGHTS_OF_ASSISTANTS } from './roles.js';
 

@@ -3,7 +3,7 @@ import { client } from '../../../data/client.js';
 import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy-button.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { Dialog } from '../../../ui/dialogs.js';
 import { toDateTime } from '../../../text/format.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { QrCode } from './qr-code.js';

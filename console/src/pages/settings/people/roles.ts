@@ -1,5 +1,5 @@
 import type { Key } from '#sdk';
-import { PERMISSION_WORDS } from '../../../data/permission-words.js';
+import { PERMISSION_WORDS } from '../../../text/code-words.js';
 import { t } from '../../../text/t.js';
 import { isOperator, may, ownKey, type Permission } from '../../../data/session.js';
 

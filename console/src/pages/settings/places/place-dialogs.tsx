@@ -3,9 +3,8 @@ import type { Place } from '#sdk';
 import { expandLabels } from '../../../../../src/guest/code-sheet.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
-import { InputField, NumberField, SelectField } from '../../../ui/field.js';
-import { formText } from '../../../text/form-text.js';
+import { FormDialog } from '../../../ui/dialogs.js';
+import { InputField, NumberField, SelectField, formText } from '../../../ui/field.js';
 
 interface AddDialogProps {
   readonly storeId: string;

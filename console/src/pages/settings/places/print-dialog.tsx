@@ -4,7 +4,7 @@ import { t } from '../../../text/t.js';
 import { guestLanguages } from '../../../../../src/guest/code-sheet.js';
 import { client } from '../../../data/client.js';
 import { useLoad } from '../../../ui/loading.js';
-import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs.js';
 import { nameOf, namesOf } from '../../../data/stores.js';
 import { printCodes } from './print-codes.js';
 import { Tick } from '../../../ui/field.js';

@@ -3,7 +3,7 @@ import { ApiError, type ListedPlace, type ManagedStore, type Payment } from '#sd
 import { client } from '../../../data/client.js';
 import { toCallNumber, toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { Dialog } from '../../../ui/dialogs/dialog.js';
+import { Dialog } from '../../../ui/dialogs.js';
 import { Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { Notice } from '../../../ui/notice.js';
 import { MethodButtons } from '../../../ui/method-buttons.js';

@@ -1,12 +1,11 @@
 import type { Printer, PrinterCreate } from '#sdk';
 import { client } from '../../../data/client.js';
 import { listStations, stationsOf } from '../../../data/stations.js';
-import { SERVICE_WORDS } from '../../../text/order-words.js';
-import { formText } from '../../../text/form-text.js';
+import { SERVICE_WORDS } from '../../../text/code-words.js';
+import { InputField, SelectField, Ticks, formText } from '../../../ui/field.js';
 import { languageName, OFFERED_LANGUAGES } from '../../../text/languages.js';
 import { t } from '../../../text/t.js';
-import { InputField, SelectField, Ticks } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
+import { FormDialog } from '../../../ui/dialogs.js';
 import { useLoad } from '../../../ui/loading.js';
 
 interface PrinterDialogProps {

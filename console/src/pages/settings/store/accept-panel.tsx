@@ -1,10 +1,9 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { formNumber } from '../../../text/form-text.js';
+import { NumberField, Tick, formNumber } from '../../../ui/field.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { may } from '../../../data/session.js';
-import { NumberField, Tick } from '../../../ui/field.js';
 
 interface AcceptPanelProps {
   readonly store: ManagedStore;

@@ -1,8 +1,7 @@
 import type { ManagedStore, StorePatch } from '#sdk';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { LinesField, NumberField, SelectField, Tick } from '../../../ui/field.js';
-import { formText } from '../../../text/form-text.js';
+import { LinesField, NumberField, SelectField, Tick, formText } from '../../../ui/field.js';
 import { readTexts, writeTexts } from '../../../text/texts-by-language.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { useLoad } from '../../../ui/loading.js';

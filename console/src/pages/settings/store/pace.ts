@@ -1,7 +1,7 @@
 import type { IntakeSettings, IntakeSettingsPatch, SpecialDay } from '#sdk';
 import { toList } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
-import { formNumber } from '../../../text/form-text.js';
+import { formNumber } from '../../../ui/field.js';
 import { readWeek, toPeriodsText, WEEKDAY_WORDS } from '../../../ui/weekly-hours-fields.js';
 
 export const SLOT_MINUTES = [5, 10, 15, 20, 30, 60];

@@ -3,13 +3,12 @@ import type { StoreEventType, Webhook } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
 import { client } from '../../../data/client.js';
 import { t } from '../../../text/t.js';
-import { InputField, Tick, Ticks } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/dialogs/form-dialog.js';
-import { formText } from '../../../text/form-text.js';
+import { InputField, Tick, Ticks, formText } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/dialogs.js';
 import { changedStores, MerchantField, StoresField, withCodes } from '../reach-fields.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { isOperator } from '../../../data/session.js';
-import { EVENT_WORDS } from '../../../data/event-words.js';
+import { EVENT_WORDS } from '../../../text/code-words.js';
 
 interface WebhookDialogProps {
   /** The endpoint to change; left out: a new one. */
