@@ -1,5 +1,5 @@
 import type { Key, MerchantResponse } from '#sdk';
-import { client } from './client.js';
+import { client } from './session.js';
 
 /** Every key, however many there are. */
 export function listAllKeys(signal: AbortSignal): Promise<Key[]> {

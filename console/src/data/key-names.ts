@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import { client } from './client.js';
+import { client, ownKey } from './session.js';
 import { actorWord } from '../text/actor-words.js';
 import { t } from '../text/t.js';
-import { ownKey } from './session.js';
 
 /** What the keys are called, by id. */
 const names = signal<Readonly<Record<string, string>>>({});

@@ -1,5 +1,5 @@
 import type { ManagedOrder, Order } from '#sdk';
-import { client } from './client.js';
+import { client } from './session.js';
 
 /** A page of the interface's list as the manage side shows it: with numbers, and places by their names of now. */
 export async function readManaged(

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ManagedStore, MenuTree } from '#sdk';
-import { client } from './client.js';
+import { client } from './session.js';
 import type { LiveStore } from './live/live-store.js';
 import { useLoad } from '../ui/loading.js';
 

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { ManagedStore, MultilingualText, Store } from '#sdk';
-import { client } from './client.js';
+import { client } from './session.js';
 import { toText } from '../text/format.js';
 
 const A_PAGE = 1_000;

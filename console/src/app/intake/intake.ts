@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Intake, IntakePatch } from '#sdk';
-import { client } from '../../data/client.js';
+import { client } from '../../data/session.js';
 import { t } from '../../text/t.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { useChanges } from '../../data/live/use-changes.js';

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { StoreEvent } from '#sdk';
-import { client } from '../client.js';
+import { client } from '../session.js';
 
 export interface Following {
   /** Whether the stream is open and has been heard of late. */

@@ -1,9 +1,8 @@
 import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { ManagedOrder, StoreEvent } from '#sdk';
-import { client } from '../client.js';
+import { client, may } from '../session.js';
 import { isUnreachable } from '../../text/error-words.js';
 import { now } from '../../ui/now.js';
-import { may } from '../session.js';
 import { knownStore } from '../stores.js';
 import { followStore, type Listener } from './follow-store.js';
 import { createOpenOrders } from './open-orders.js';

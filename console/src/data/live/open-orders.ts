@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ManagedOrder, StoreEvent } from '#sdk';
-import { client } from '../client.js';
+import { client } from '../session.js';
 import { isOpen, OPEN_STATUSES } from '../../ui/order-status.js';
 
 export interface OpenOrders {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { AuditEntry } from '#sdk';
-import { client } from '../../data/client.js';
+import { client } from '../../data/session.js';
 import { whoOf } from '../../data/key-names.js';
 import { knownStore, nameOfStore, stores } from '../../data/stores.js';
 import { toDateTime, toMoney } from '../../text/format.js';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { StoreOverview } from '#sdk';
 import { place, toHref } from '../../app/router.js';
-import { client } from '../../data/client.js';
+import { client } from '../../data/session.js';
 import { nameOf } from '../../data/stores.js';
 import { fold } from '../../text/fold.js';
 import { toAgo } from '../../text/format.js';

@@ -1,5 +1,5 @@
 import type { ManagedStore } from '#sdk';
-import { client } from '../../data/client.js';
+import { client } from '../../data/session.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { AT_A_GLANCE, areOrders, useChanges } from '../../data/live/use-changes.js';
 import { t } from '../../text/t.js';

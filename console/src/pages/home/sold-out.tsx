@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
-import { client } from '../../data/client.js';
+import { client, may } from '../../data/session.js';
 import type { LiveStore } from '../../data/live/live-store.js';
 import { AT_A_GLANCE, useChanges } from '../../data/live/use-changes.js';
 import { t } from '../../text/t.js';
@@ -9,7 +9,6 @@ import { Button } from '../../ui/button.js';
 import { sayError } from '../../ui/toasts.js';
 import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { toHref } from '../../app/router.js';
-import { may } from '../../data/session.js';
 
 const MOST_SHOWN = 12;
 

@@ -1,5 +1,5 @@
 import type { ManagedStore, Order } from '#sdk';
-import { client } from '../../data/client.js';
+import { client } from '../../data/session.js';
 import { timezoneOf } from '../../data/stores.js';
 import { startOfDay } from '../../../../src/calendar/wall-clock.js';
 

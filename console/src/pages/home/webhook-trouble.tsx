@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ManagedStore, Webhook } from '#sdk';
-import { client } from '../../data/client.js';
+import { client } from '../../data/session.js';
 import { t } from '../../text/t.js';
 import { Icon } from '../../ui/icon.js';
 import { WhenLoaded, useLoad } from '../../ui/loading.js';

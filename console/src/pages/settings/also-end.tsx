@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { MadeWithKey } from '#sdk';
-import { client } from '../../data/client.js';
+import { client } from '../../data/session.js';
 import { t } from '../../text/t.js';
 import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { Tick } from '../../ui/field.js';

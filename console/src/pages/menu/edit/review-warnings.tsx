@@ -1,6 +1,6 @@
 import type { MenuChangeResult } from '#sdk';
 import { t } from '../../../text/t.js';
-import { describeOddPrice, OddPrices, type NameOf } from '../changes/odd-prices.js';
+import { OddPrices, describeOddPrice, type NameOf } from '../changes/price-notices.js';
 import { nameOf } from './names.js';
 import type { Draft } from './use-draft.js';
 

@@ -6,13 +6,13 @@ import {
   type MenuChangeResult,
 } from '#sdk';
 import { useSignal } from '@preact/signals';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { timezoneOf } from '../../../data/stores.js';
 import { toDateTime, toList } from '../../../text/format.js';
 import { fromWall } from '../../../../../src/calendar/wall-clock.js';
 import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
-import { RateChanges } from '../changes/rate-changes.js';
+import { RateChanges } from '../changes/price-notices.js';
 import { toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Refusal, Trouble, useLoad, useTask } from '../../../ui/loading.js';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { MenuConfigurationRequest } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { useLoad } from '../../../ui/loading.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';

@@ -7,7 +7,7 @@ import type {
   ModifierItemFlat,
   StockMark,
 } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { language as spoken, t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs.js';
@@ -17,7 +17,6 @@ import { directionOf } from '../../../text/languages.js';
 import { describeRule } from '../../../text/rule-words.js';
 import { useLoad } from '../../../ui/loading.js';
 import { toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 import { listStations } from '../../../data/stations.js';
 import { timezoneOf } from '../../../data/stores.js';
 import { PhotoField } from '../photos/photo-field.js';

@@ -1,5 +1,5 @@
 import type { ItemMark, StockMark } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 
 export interface StockTarget {

@@ -1,5 +1,5 @@
 import type { PhotoList } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { say, sayError } from '../../../ui/toasts.js';
 import type { PhotoSizes } from './prepare-photo.js';

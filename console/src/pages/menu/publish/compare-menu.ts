@@ -1,7 +1,7 @@
 import type { MenuChange, MenuCheck, MenuConfigurationRequest } from '#sdk';
 import { changesBetween } from '../../../../../src/menu-files/changes-between.js';
 import type { MenuConfiguration } from '../../../../../src/menus/shapes.js';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import type { LocatedError } from './check-file.js';
 import type { MenuFile, SoundFile } from './menu-file.js';

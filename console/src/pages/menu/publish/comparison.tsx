@@ -1,8 +1,7 @@
 import type { ManagedStore } from '#sdk';
 import { t, tx } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
-import { OddPrices, oddPricesOf } from '../changes/odd-prices.js';
-import { RateChanges } from '../changes/rate-changes.js';
+import { OddPrices, RateChanges, oddPricesOf } from '../changes/price-notices.js';
 import { isEmptyDiff, toChanges, toRateChanges } from '../changes/to-changes.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Trouble, useTask } from '../../../ui/loading.js';

@@ -10,7 +10,7 @@ import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
 import { compareMenu, readPublished, type Comparison } from './compare-menu.js';
 import { Compared } from './comparison.js';
-import { CurrentMenu } from './current-menu.js';
+import { CurrentMenu } from './download-menu.js';
 import { DropZone } from './drop-zone.js';
 import { InvalidFile } from './invalid-file.js';
 import type { LocatedError } from './check-file.js';

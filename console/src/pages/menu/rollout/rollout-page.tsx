@@ -7,7 +7,7 @@ import {
   type MenuPublicationCreate,
   type MenuPublicationStore,
 } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Empty, Table } from '../../../ui/table.js';
@@ -16,7 +16,6 @@ import { Icon } from '../../../ui/icon.js';
 import { Busy, Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 import { loadStores, nameOf, stores, storesError, timezoneOf } from '../../../data/stores.js';
 import { fromWall } from '../../../../../src/calendar/wall-clock.js';
 import { describeChange, Report } from './rollout-report.js';

@@ -1,5 +1,5 @@
 import type { ManagedStore } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Changes } from '../changes/changes.js';
 import { isEmptyDiff, toChanges } from '../changes/to-changes.js';
@@ -10,7 +10,6 @@ import { say } from '../../../ui/toasts.js';
 import { Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { navigate, toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
 
 interface DiffPageProps {

@@ -1,5 +1,5 @@
 import type { ManagedStore } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { toDateTime, toList } from '../../../text/format.js';
 import { Button } from '../../../ui/button.js';

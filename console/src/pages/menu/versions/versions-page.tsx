@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore, MenuVersion } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Trouble, useLoad, useTask } from '../../../ui/loading.js';
@@ -9,7 +9,6 @@ import { toAgo, toDateTime } from '../../../text/format.js';
 import { now } from '../../../ui/now.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { whoOf } from '../../../data/key-names.js';
 import { Scheduled } from './scheduled.js';

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ConflictError, type ManagedOrder } from '#sdk';
-import { client } from '../../../data/client.js';
-import { may } from '../../../data/session.js';
+import { client, may } from '../../../data/session.js';
 import { toCallNumber } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialogs.js';

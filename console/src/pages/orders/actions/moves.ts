@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ManagedOrder } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { toCallNumber } from '../../../text/format.js';
 import type { OrderStatus } from '../../../ui/order-status.js';

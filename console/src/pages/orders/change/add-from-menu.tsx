@@ -3,7 +3,7 @@ import type { ManagedStore } from '#sdk';
 import type { Item } from '../../../../../guest/src/api.js';
 import { defaultsOf, findProblems, type Choices, type FindItem } from '../../../../../guest/src/choices.js';
 import { ChoiceFields, type ChoiceLook } from '../../../../../guest/src/parts/choice-fields.js';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { firstLanguageOf } from '../../../data/stores.js';
 import { fold } from '../../../text/fold.js';
 import { toMoney, toText, toPriceChange } from '../../../text/format.js';

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ApiError, type ManagedOrder, type ManagedStore } from '#sdk';
-import { client } from '../../../data/client.js';
-import { may } from '../../../data/session.js';
+import { client, may } from '../../../data/session.js';
 import { timezoneOf } from '../../../data/stores.js';
 import { toCallNumber, toMoney, toPriceChange } from '../../../text/format.js';
 import { CHOSEN_REASONS, REASON_WORDS, type Reason } from '../../../text/code-words.js';

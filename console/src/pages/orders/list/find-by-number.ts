@@ -1,5 +1,5 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { toCallNumber } from '../../../text/format.js';
 import { readManaged } from '../../../data/managed-orders.js';
 

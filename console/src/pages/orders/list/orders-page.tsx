@@ -1,5 +1,5 @@
 import type { ManagedOrder, ManagedStore, Order } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t, tx } from '../../../text/t.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { areOrders, useChanges } from '../../../data/live/use-changes.js';

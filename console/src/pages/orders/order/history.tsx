@@ -3,13 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { REASON_WORDS } from '../../../text/code-words.js';
 import type { ManagedOrder, OrderChange } from '#sdk';
 import { AMENDED_FIELDS } from '../../../../../src/orders/status.js';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { whoOf } from '../../../data/key-names.js';
 import { toDateTime } from '../../../text/format.js';
 import { Button } from '../../../ui/button.js';
 import { isOpen, type OrderStatus } from '../../../ui/order-status.js';
 import { Trouble, useTask } from '../../../ui/loading.js';
-import { may } from '../../../data/session.js';
 
 interface HistoryProps {
   readonly order: ManagedOrder;

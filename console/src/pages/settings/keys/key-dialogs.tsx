@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse, Key, MadeWithKey } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, type Permission } from '../../../data/session.js';
 import { t, tx } from '../../../text/t.js';
 import { InputField, SelectField, Tick, Ticks, formText } from '../../../ui/field.js';
 import { ConfirmDialog, FormDialog } from '../../../ui/dialogs.js';
 import { MerchantField, StoresField, withCodes } from '../reach-fields.js';
-import type { Permission } from '../../../data/session.js';
 import { PERMISSION_WORDS } from '../../../text/code-words.js';
 import { Notice } from '../../../ui/notice.js';
 import { say } from '../../../ui/toasts.js';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { MerchantResponse } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
-import { client } from '../../../data/client.js';
+import { client, isOperator } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Empty, RowActions, Table } from '../../../ui/table.js';
@@ -12,7 +12,6 @@ import { say } from '../../../ui/toasts.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { navigate, toHref } from '../../../app/router.js';
-import { isOperator } from '../../../data/session.js';
 import { loadStores, stores } from '../../../data/stores.js';
 
 export function MerchantsPage() {

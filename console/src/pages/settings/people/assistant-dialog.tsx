@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { KeyCreated, MerchantResponse } from '#sdk';
-import { client } from '../../../data/client.js';
-import { isOperator, may, type Permission } from '../../../data/session.js';
+import { client, isOperator, may, type Permission } from '../../../data/session.js';
 import { InputField, Ticks, formText } from '../../../ui/field.js';
 import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';

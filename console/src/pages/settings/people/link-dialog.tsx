@@ -1,5 +1,5 @@
 import type { Key } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy-button.js';

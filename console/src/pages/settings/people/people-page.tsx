@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Key, MadeWithKey, MerchantResponse } from '#sdk';
 import { isAlive, listAllKeys, listAllMerchants } from '../../../data/all-keys.js';
-import { client } from '../../../data/client.js';
+import { client, isOperator, may, ownKey } from '../../../data/session.js';
 import { loadKeyNames } from '../../../data/key-names.js';
 import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
@@ -12,7 +12,6 @@ import { now } from '../../../ui/now.js';
 import { say } from '../../../ui/toasts.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
-import { isOperator, may, ownKey } from '../../../data/session.js';
 import { nameOfStore } from '../../../data/stores.js';
 import { AlsoEnd, toQuery } from '../also-end.js';
 import { AssistantDialog } from './assistant-dialog.js';

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { Key, MerchantResponse } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, isOperator } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { InputField, formText } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs.js';
 import { changedStores, MerchantField, storesOf, StoresField } from '../reach-fields.js';
-import { isOperator } from '../../../data/session.js';
 import { chosenStores, describeRole, offeredRoles } from './roles.js';
 
 interface PersonDialogProps {

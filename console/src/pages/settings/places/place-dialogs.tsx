@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Place } from '#sdk';
 import { expandLabels } from '../../../../../src/guest/code-sheet.js';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { FormDialog } from '../../../ui/dialogs.js';
 import { InputField, NumberField, SelectField, formText } from '../../../ui/field.js';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ListedPlace, ManagedStore } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
 import { useChanges } from '../../../data/live/use-changes.js';
 import { toMoney } from '../../../text/format.js';
@@ -13,7 +13,6 @@ import { say, sayError } from '../../../ui/toasts.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 import { nameOf } from '../../../data/stores.js';
 import { AddDialog, RenameDialog } from './place-dialogs.js';
 import { PrintDialog } from './print-dialog.js';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ManagedStore, Place } from '#sdk';
 import { t } from '../../../text/t.js';
 import { guestLanguages } from '../../../../../src/guest/code-sheet.js';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { useLoad } from '../../../ui/loading.js';
 import { FormDialog } from '../../../ui/dialogs.js';
 import { nameOf, namesOf } from '../../../data/stores.js';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ApiError, type ListedPlace, type ManagedStore, type Payment } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { toCallNumber, toMoney } from '../../../text/format.js';
 import { t } from '../../../text/t.js';
 import { Dialog } from '../../../ui/dialogs.js';

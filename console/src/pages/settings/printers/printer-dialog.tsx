@@ -1,5 +1,5 @@
 import type { Printer, PrinterCreate } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { listStations, stationsOf } from '../../../data/stations.js';
 import { SERVICE_WORDS } from '../../../text/code-words.js';
 import { InputField, SelectField, Ticks, formText } from '../../../ui/field.js';

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore, Printer, PrinterDetails } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { SERVICE_WORDS, TROUBLE_WORDS } from '../../../text/code-words.js';
-import { may } from '../../../data/session.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { toDateTime, toList } from '../../../text/format.js';
 import { t, tx } from '../../../text/t.js';

@@ -1,9 +1,8 @@
 import type { ManagedStore } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { NumberField, Tick, formNumber } from '../../../ui/field.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
-import { may } from '../../../data/session.js';
 
 interface AcceptPanelProps {
   readonly store: ManagedStore;

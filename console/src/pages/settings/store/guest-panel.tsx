@@ -1,12 +1,11 @@
 import type { ManagedStore, StorePatch } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { LinesField, NumberField, SelectField, Tick, formText } from '../../../ui/field.js';
 import { readTexts, writeTexts } from '../../../text/texts-by-language.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { useLoad } from '../../../ui/loading.js';
 import { toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 
 type Guest = NonNullable<ManagedStore['guest']>;
 type Asked = NonNullable<Guest['name']>;

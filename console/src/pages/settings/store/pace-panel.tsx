@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Intake, IntakeSettings, SpecialDay } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Fact } from '../../../ui/fact.js';
 import { NumberField, SelectField } from '../../../ui/field.js';
@@ -9,7 +9,6 @@ import { toDate } from '../../../text/format.js';
 import { SettingsForm } from '../../../ui/settings-form.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { WeekFields } from '../../../ui/weekly-hours-fields.js';
-import { may } from '../../../data/session.js';
 import {
   describeSlots,
   describeSpecialDay,

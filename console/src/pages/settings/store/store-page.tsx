@@ -1,11 +1,10 @@
 import type { ManagedStore, StorePatch } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { CopyButton } from '../../../ui/copy-button.js';
 import { StoreFacts, StoreFields, readStoreForm } from '../store-form.js';
 import { SaveBar, SettingsForm } from '../../../ui/settings-form.js';
 import { useTitle } from '../../../ui/use-title.js';
-import { may } from '../../../data/session.js';
 import { keepStore, loadStores, nameOf } from '../../../data/stores.js';
 import { AcceptPanel } from './accept-panel.js';
 import { GuestPanel } from './guest-panel.js';

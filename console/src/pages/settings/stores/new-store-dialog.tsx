@@ -1,6 +1,6 @@
 import type { StoreCreate } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { FormDialog } from '../../../ui/dialogs.js';
 import { formText } from '../../../ui/field.js';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookDetails } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { InputField, SelectField, formText } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs.js';

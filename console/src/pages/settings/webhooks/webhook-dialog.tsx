@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { StoreEventType, Webhook } from '#sdk';
 import { listAllMerchants } from '../../../data/all-keys.js';
-import { client } from '../../../data/client.js';
+import { client, isOperator } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { InputField, Tick, Ticks, formText } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/dialogs.js';
 import { changedStores, MerchantField, StoresField, withCodes } from '../reach-fields.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
-import { isOperator } from '../../../data/session.js';
 import { EVENT_WORDS } from '../../../text/code-words.js';
 
 interface WebhookDialogProps {

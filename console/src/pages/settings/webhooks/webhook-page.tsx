@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookDetails } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog, SecretDialog } from '../../../ui/dialogs.js';
@@ -10,7 +10,6 @@ import { say } from '../../../ui/toasts.js';
 import { Trouble, WhenLoaded, useLoad, useTask } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { navigate, toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 import { Deliveries, Lag, Parked } from './webhook-parts.js';
 import { toOutcome } from '../../../text/code-words.js';
 import { ReplayDialog } from './replay-dialog.js';

@@ -3,7 +3,7 @@ import { t, tx } from '../../../text/t.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
 import { now } from '../../../ui/now.js';
 import { nameOfStore, findStore, timezoneOf, usualStore } from '../../../data/stores.js';
-import { client } from '../../../data/client.js';
+import { client } from '../../../data/session.js';
 import { Button } from '../../../ui/button.js';
 import { say } from '../../../ui/toasts.js';
 import { Trouble, useTask } from '../../../ui/loading.js';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Webhook } from '#sdk';
-import { client } from '../../../data/client.js';
+import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
 import { Empty, Table } from '../../../ui/table.js';
@@ -10,7 +10,6 @@ import { SecretDialog } from '../../../ui/dialogs.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { toHref } from '../../../app/router.js';
-import { may } from '../../../data/session.js';
 import { WebhookDialog } from './webhook-dialog.js';
 import './webhooks.css';
 
