@@ -100,7 +100,7 @@ function sumUp(
 }
 
 /** Exact, however large the amounts are. */
-export function addProduct(sum: bigint, factor: number | bigint, times: number): bigint {
+function addProduct(sum: bigint, factor: number | bigint, times: number): bigint {
   return sum + BigInt(factor) * BigInt(times);
 }
 

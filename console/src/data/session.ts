@@ -1,9 +1,7 @@
-import { createClient, AuthenticationError, type Key } from '#sdk';
 import { signal } from '@preact/signals';
+import { AuthenticationError, createClient, type Key } from '#sdk';
 import { suffices } from '../../../src/access/permissions.js';
 import { t } from '../text/t.js';
-
-const refusals = new EventTarget();
 
 /** How long after a touch or a key the page's requests count as a person's. */
 const ATTENDED_MS = 5 * 60_000;
@@ -24,7 +22,8 @@ export const client = createClient({
     // An open tab must not keep the session alive.
     if (performance.now() - lastTouch.at < ATTENDED_MS) headers.set('x-comanda-person', '1');
     const response = await fetch(address, { ...init, headers, keepalive: outlivesPage(init) });
-    if (response.status === 401) refusals.dispatchEvent(new Event('refused'));
+    // The service no longer knows the session.
+    if (response.status === 401 && session.value.is === 'in') leaveWith(t('your_session_has_ended_the_key'));
     return response;
   },
 });
@@ -34,11 +33,6 @@ function outlivesPage(init: RequestInit | undefined): boolean {
   return (
     init?.method === 'PATCH' && typeof init.body === 'string' && init.body.length <= MOST_KEPT_CHARACTERS
   );
-}
-
-/** Tells when the service no longer knows the session. */
-export function onRefusedSession(listener: () => void): void {
-  refusals.addEventListener('refused', listener);
 }
 
 export type Permission = Key['permissions'][number];
@@ -65,13 +59,6 @@ export const session = signal<SessionState>({ is: 'unknown' });
 
 /** Finds the session that the browser's cookie stands for, or makes one of the code in the address. */
 export async function resumeSession(): Promise<void> {
-  onRefusedSession(() => {
-    if (session.value.is === 'in')
-      session.value = {
-        is: 'out',
-        why: t('your_session_has_ended_the_key'),
-      };
-  });
   const code = takeCode();
   if (code === undefined) await readSession();
   else
