@@ -3,6 +3,11 @@ import { t } from './language.js';
 import { place } from './place.js';
 import { WhenField } from './when-field.js';
 
+const ASKED = [
+  { field: 'name', phrase: 'your_name', autocomplete: 'given-name' },
+  { field: 'phone', phrase: 'your_phone', autocomplete: 'tel', type: 'tel', dir: 'ltr' },
+] as const;
+
 export function ContactFields({ isStrict }: { readonly isStrict: boolean }) {
   const wants = place.value?.wants;
   const missing = isStrict ? findMissing() : undefined;
@@ -14,35 +19,22 @@ export function ContactFields({ isStrict }: { readonly isStrict: boolean }) {
   return (
     <div class="stack tight">
       <WhenField />
-      {wants?.name !== 'none' && (
-        <label class="field">
-          {label('your_name', wants?.name)}
-          <input
-            class="input"
-            autocomplete="given-name"
-            value={contact.value.name}
-            maxLength={LONGEST.name}
-            required={wants?.name === 'required'}
-            aria-invalid={missing === 'name_missing'}
-            onInput={({ currentTarget }) => set('name', currentTarget.value)}
-          />
-        </label>
-      )}
-      {wants?.phone !== 'none' && (
-        <label class="field">
-          {label('your_phone', wants?.phone)}
-          <input
-            class="input"
-            type="tel"
-            autocomplete="tel"
-            dir="ltr"
-            value={contact.value.phone}
-            maxLength={LONGEST.phone}
-            required={wants?.phone === 'required'}
-            aria-invalid={missing === 'phone_missing'}
-            onInput={({ currentTarget }) => set('phone', currentTarget.value)}
-          />
-        </label>
+      {ASKED.map(
+        ({ field, phrase, ...input }) =>
+          wants?.[field] !== 'none' && (
+            <label key={field} class="field">
+              {label(phrase, wants?.[field])}
+              <input
+                class="input"
+                {...input}
+                value={contact.value[field]}
+                maxLength={LONGEST[field]}
+                required={wants?.[field] === 'required'}
+                aria-invalid={missing === `${field}_missing`}
+                onInput={({ currentTarget }) => set(field, currentTarget.value)}
+              />
+            </label>
+          ),
       )}
       <label class="field">
         {t('comments')}

@@ -1,7 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../data/session.js';
-import type { LiveStore } from '../data/live/live-store.js';
-import { useChanges } from '../data/live/use-changes.js';
+import { useChanges, type LiveStore } from '../data/live/live-store.js';
 import { TROUBLE_WORDS } from '../text/code-words.js';
 import { Notice } from '../ui/notice.js';
 import { useLoad } from '../ui/loading.js';

@@ -1,7 +1,6 @@
 import type { ManagedStore } from '#sdk';
 import { client } from '../../data/session.js';
-import type { LiveStore } from '../../data/live/live-store.js';
-import { AT_A_GLANCE, areOrders, useChanges } from '../../data/live/use-changes.js';
+import { AT_A_GLANCE, areOrders, useChanges, type LiveStore } from '../../data/live/live-store.js';
 import { t } from '../../text/t.js';
 import { toCallNumber, toDateTime, toMoney, toNameAtPlace } from '../../text/format.js';
 import { StatusBadge } from '../../ui/order-status.js';

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ManagedStore } from '#sdk';
 import { client, may } from '../../data/session.js';
-import type { LiveStore } from '../../data/live/live-store.js';
-import { AT_A_GLANCE, useChanges } from '../../data/live/use-changes.js';
+import { AT_A_GLANCE, useChanges, type LiveStore } from '../../data/live/live-store.js';
 import { t } from '../../text/t.js';
 import { toText } from '../../text/format.js';
 import { Button } from '../../ui/button.js';

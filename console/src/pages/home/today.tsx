@@ -1,15 +1,14 @@
 import { useMemo } from 'preact/hooks';
-import type { ManagedStore, SalesTotal } from '#sdk';
+import type { ManagedStore, SalesTotal, Order } from '#sdk';
 import { client } from '../../data/session.js';
-import type { LiveStore } from '../../data/live/live-store.js';
-import { AT_A_GLANCE, areOrders, useChanges } from '../../data/live/use-changes.js';
+import { AT_A_GLANCE, areOrders, useChanges, type LiveStore } from '../../data/live/live-store.js';
 import { t } from '../../text/t.js';
 import { BarChart, toHourBars } from '../../ui/bar-chart.js';
 import { toDuration, toMoney } from '../../text/format.js';
 import { WhenLoaded, useLoad } from '../../ui/loading.js';
 import { toHref } from '../../app/router.js';
 import { timezoneOf } from '../../data/stores.js';
-import { readTimeToAccept, type AcceptTimes } from './time-to-accept.js';
+import { startOfDay } from '../../../../src/calendar/wall-clock.js';
 
 /** Today's orders and takings, hour by hour, by the clock of the store. */
 export function Today({ store, live }: { readonly store: ManagedStore; readonly live: LiveStore }) {
@@ -68,4 +67,33 @@ export function Today({ store, live }: { readonly store: ManagedStore; readonly 
 
 function countAll({ orders = 0, cancelled, rejected }: SalesTotal): number {
   return orders + (cancelled?.orders ?? 0) + (rejected?.orders ?? 0);
+}
+
+/** The latest so many orders say enough, and each of them is a request. */
+const SAMPLE = 20;
+/** Some of them are not accepted, or never will be. */
+const READ = 40;
+
+/** How long orders waited until they were accepted, by id, as far as it has been read: it never changes. */
+export type AcceptTimes = Map<string, number | undefined>;
+
+/** How long the latest orders of the day waited until they were accepted, on average; undefined where none has been. */
+export async function readTimeToAccept(
+  store: ManagedStore,
+  known: AcceptTimes,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const start = new Date(startOfDay(Date.now(), timezoneOf(store))).toISOString();
+  const list = await client.listOrders(store.id, { start_time: start, page_size: READ }, { signal });
+  const latest = (list.order_result_list ?? [])
+    .filter(({ status }) => status === 'ACCEPTED' || status === 'READY' || status === 'FULFILLED')
+    .slice(0, SAMPLE);
+  const read = async ({ id, created_at: created }: Order) => {
+    const history = await client.getOrderHistory(id, { signal });
+    const accepted = history.find(({ field, to }) => field === 'status' && to === 'ACCEPTED');
+    known.set(id, accepted === undefined ? undefined : Date.parse(accepted.time) - Date.parse(created));
+  };
+  await Promise.all(latest.filter(({ id }) => !known.has(id)).map(read));
+  const waits = latest.map(({ id }) => known.get(id)).filter((wait) => wait !== undefined);
+  return waits.length === 0 ? undefined : waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
 }

@@ -1,8 +1,7 @@
 import type { ManagedStore, Sales } from '#sdk';
 import { client } from '../../data/session.js';
 import { locale, t } from '../../text/t.js';
-import type { LiveStore } from '../../data/live/live-store.js';
-import { areOrders, useChanges } from '../../data/live/use-changes.js';
+import { areOrders, useChanges, type LiveStore } from '../../data/live/live-store.js';
 import { Button } from '../../ui/button.js';
 import { BarChart, toHourBars, type Bar } from '../../ui/bar-chart.js';
 import { toMoney } from '../../text/format.js';

@@ -6,6 +6,7 @@ import { toCallNumber } from '../../../text/format.js';
 import type { OrderStatus } from '../../../ui/order-status.js';
 import type { Reason } from '../../../text/code-words.js';
 import { say } from '../../../ui/toasts.js';
+import { useEffect, useMemo } from 'preact/hooks';
 
 /** How long a tap can be taken back: the service knows no way from a status to the one before. */
 const HOLD_MS = 5_000;
@@ -105,4 +106,17 @@ function without<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<strin
   const next = new Map(map);
   next.delete(key);
   return next;
+}
+
+/** Moves of a page: what is held back when it is left goes out at once, as nobody is there to take it back. */
+export function useMoves(onMoved: (orderId: string) => Promise<void>, of: readonly unknown[]): Moves {
+  const moves = useMemo(() => createMoves(onMoved), of);
+  useEffect(() => {
+    addEventListener('pagehide', moves.flush);
+    return () => {
+      removeEventListener('pagehide', moves.flush);
+      moves.flush();
+    };
+  }, [moves]);
+  return moves;
 }

@@ -7,7 +7,7 @@ import { PrinterTrouble } from '../../../app/printer-trouble.js';
 import { t } from '../../../text/t.js';
 import { Live } from '../../../data/live/connection.js';
 import type { LiveStore } from '../../../data/live/live-store.js';
-import { useMoves } from '../actions/use-moves.js';
+import { useMoves } from '../actions/moves.js';
 import { toCallNumber, toList } from '../../../text/format.js';
 import { OPEN_STATUSES, type OpenStatus } from '../../../ui/order-status.js';
 import { sayError } from '../../../ui/toasts.js';

@@ -1,8 +1,7 @@
 import type { ManagedOrder, ManagedStore, Order } from '#sdk';
 import { client } from '../../../data/session.js';
 import { t, tx } from '../../../text/t.js';
-import type { LiveStore } from '../../../data/live/live-store.js';
-import { areOrders, useChanges } from '../../../data/live/use-changes.js';
+import { areOrders, useChanges, type LiveStore } from '../../../data/live/live-store.js';
 import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
 import { Empty, Table } from '../../../ui/table.js';
 import { toCallNumber, toDateTime, toList, toMoney, toNameAtPlace } from '../../../text/format.js';
@@ -15,9 +14,8 @@ import { place, toHref } from '../../../app/router.js';
 import { nameOf, timezoneOf } from '../../../data/stores.js';
 import { readManaged } from '../../../data/managed-orders.js';
 import { Filters } from './filters.js';
-import { isBackwards, isFiltered, readFilter, toQuery, type Filter } from './filter.js';
+import { isBackwards, isFiltered, readFilter, readSearch, toQuery, type Filter } from './filter.js';
 import { findByNumber, LATEST } from './find-by-number.js';
-import { readSearch } from './search.js';
 import './orders.css';
 
 const PAGE_SIZE = 25;

@@ -1,11 +1,10 @@
 import type { ManagedOrder, ManagedStore } from '#sdk';
 import { client } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
-import type { LiveStore } from '../../../data/live/live-store.js';
-import { useChanges } from '../../../data/live/use-changes.js';
+import { useChanges, type LiveStore } from '../../../data/live/live-store.js';
 import { MoreMinutes } from '../actions/more-minutes.js';
 import { OrderActions } from '../actions/order-actions.js';
-import { useMoves } from '../actions/use-moves.js';
+import { useMoves } from '../actions/moves.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
 import { toCallNumber, toDateTime, toNameAtPlace } from '../../../text/format.js';

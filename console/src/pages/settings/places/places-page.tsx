@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ListedPlace, ManagedStore } from '#sdk';
 import { client, may } from '../../../data/session.js';
-import type { LiveStore } from '../../../data/live/live-store.js';
-import { useChanges } from '../../../data/live/use-changes.js';
+import { useChanges, type LiveStore } from '../../../data/live/live-store.js';
 import { toMoney } from '../../../text/format.js';
 import { locale, t, tx } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
