@@ -24,7 +24,7 @@ interface Tab {
 }
 
 const TABS: Readonly<Record<string, Tab>> = {
-  all: { label: t('overview_all'), has: () => true },
+  all: { label: t('all_stores_short'), has: () => true },
   waiting: { label: t('overview_waiting'), has: ({ waiting }) => waiting > 0 },
   late: { label: t('late'), has: ({ late }) => late > 0 },
   paused: { label: t('paused'), has: ({ state }) => state === 'paused' },
