@@ -1,7 +1,6 @@
-import { useEffect } from 'preact/hooks';
 import type { ManagedStore, MenuTree } from '#sdk';
 import { client } from './session.js';
-import type { LiveStore } from './live/live-store.js';
+import { useEvents, type LiveStore } from './live/live-store.js';
 import { useLoad } from '../ui/loading.js';
 
 /** Where items are prepared (`prep_type`), by their external_id. */
@@ -16,16 +15,7 @@ export function useStations(store: ManagedStore, live: LiveStore): Stations | un
       stationsOf((await client.getMenuConfiguration(store.id, { signal })).menu_configuration),
     [store.id],
   );
-  useEffect(
-    () =>
-      live.listen({
-        onBegin: reload,
-        onEvent: ({ type }) => {
-          if (type.startsWith('menu.')) reload();
-        },
-      }),
-    [live, reload],
-  );
+  useEvents(live, reload, (_, type) => type.startsWith('menu.'));
   return value.value ?? (error.value === undefined ? undefined : NONE);
 }
 

@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ManagedOrder, StoreEvent } from '#sdk';
 import { client, may } from '../session.js';
 import { isUnreachable } from '../../text/error-words.js';
@@ -7,7 +8,6 @@ import { knownStore } from '../stores.js';
 import { followStore, type Listener } from './follow-store.js';
 import { createOpenOrders } from './open-orders.js';
 import { isForLater, reasonsFor, type BoardReason } from './reasons.js';
-import { useEffect, useRef } from 'preact/hooks';
 
 export const POLL_MS = 5_000;
 const USUAL_PREP_MINUTES = 15;
@@ -209,6 +209,20 @@ export const AT_A_GLANCE: Pace = { settleMs: 3_000, pollMs: 15_000 };
 type Concerns = (data: StoreEvent['data'], type: StoreEvent['type']) => boolean;
 
 export const areOrders: Concerns = (data) => 'order_id' in data || 'created' in data;
+
+/** Reads again at once whenever something happens that concerns it. */
+export function useEvents(live: LiveStore, read: () => void, concerns: Concerns): void {
+  useEffect(
+    () =>
+      live.listen({
+        onBegin: read,
+        onEvent: ({ data, type }) => {
+          if (concerns(data, type)) read();
+        },
+      }),
+    [live, read],
+  );
+}
 
 /** Reads a page again when something happens that concerns it, and now and then while nothing can be heard. */
 export function useChanges(

@@ -78,7 +78,7 @@ const READ = 40;
 export type AcceptTimes = Map<string, number | undefined>;
 
 /** How long the latest orders of the day waited until they were accepted, on average; undefined where none has been. */
-export async function readTimeToAccept(
+async function readTimeToAccept(
   store: ManagedStore,
   known: AcceptTimes,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { MenuConfigurationRequest } from '#sdk';
 import { client } from '../../../data/session.js';
-import type { LiveStore } from '../../../data/live/live-store.js';
+import { useEvents, type LiveStore } from '../../../data/live/live-store.js';
 import { useLoad } from '../../../ui/loading.js';
 import type { Kind } from '../../../../../src/menus/kinds.js';
 import {
@@ -74,17 +74,7 @@ export function useDraft(storeId: string, live: LiveStore): DraftState {
     [storeId],
   );
   const { reload } = published;
-  useEffect(
-    () =>
-      live.listen({
-        onBegin: reload,
-        onEvent: ({ type }) => {
-          if (type === 'menu.published') reload();
-        },
-      }),
-    [live, reload],
-  );
-
+  useEvents(live, reload, (_, type) => type === 'menu.published');
   useEffect(() => {
     const follow = ({ key }: StorageEvent) => {
       if (key === keyOf(storeId) || key === null) edits.value = readEdits(storeId);

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { ItemMark, ManagedStore, MenuItemFlat } from '#sdk';
 import { client, may } from '../../../data/session.js';
 import { findTag, toText } from '../../../text/format.js';
 import { language as spoken, t } from '../../../text/t.js';
-import type { LiveStore } from '../../../data/live/live-store.js';
+import { useEvents, type LiveStore } from '../../../data/live/live-store.js';
 import { Button } from '../../../ui/button.js';
 import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
 import { Empty } from '../../../ui/table.js';
@@ -53,16 +52,11 @@ export function MenuPage({ store, live }: { readonly store: ManagedStore; readon
   );
 
   useTitle(t('menu'), nameOf(store));
-  useEffect(() => {
-    return live.listen({
-      onBegin: reload,
-      onEvent: ({ type }) => {
-        // Orders count portions down, and give them back, without an event of the menu.
-        const isCounted = (value.peek()?.left.size ?? 0) > 0;
-        if (type.startsWith('menu.') || (isCounted && type.startsWith('order.'))) reload();
-      },
-    });
-  }, [live, reload]);
+  useEvents(live, reload, (_, type) => {
+    // Orders count portions down, and give them back, without an event of the menu.
+    const isCounted = (value.peek()?.left.size ?? 0) > 0;
+    return type.startsWith('menu.') || (isCounted && type.startsWith('order.'));
+  });
 
   const mark = async (wanted: readonly TargetMark[], done: string) => {
     isMarking.value = true;

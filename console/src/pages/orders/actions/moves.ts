@@ -54,7 +54,7 @@ export interface Moves {
   readonly flush: () => void;
 }
 
-export function createMoves(onMoved: (orderId: string) => Promise<void>): Moves {
+function createMoves(onMoved: (orderId: string) => Promise<void>): Moves {
   const pending = signal<ReadonlyMap<string, Move>>(new Map());
   const refusals = signal<ReadonlyMap<string, Refusal>>(new Map());
   const timers = new Map<string, { readonly timer: number; readonly send: () => void }>();

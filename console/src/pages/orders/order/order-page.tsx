@@ -6,7 +6,7 @@ import { MoreMinutes } from '../actions/more-minutes.js';
 import { OrderActions } from '../actions/order-actions.js';
 import { useMoves } from '../actions/moves.js';
 import { Button } from '../../../ui/button.js';
-import { Busy, Trouble, useLoad } from '../../../ui/loading.js';
+import { useLoad, WhenLoaded } from '../../../ui/loading.js';
 import { toCallNumber, toDateTime, toNameAtPlace } from '../../../text/format.js';
 import { Fact } from '../../../ui/fact.js';
 import { Icon } from '../../../ui/icon.js';
@@ -35,7 +35,7 @@ interface OrderPageProps {
 
 /** Everything about one order: what was asked for, what became of it when, and what can be done with it now. */
 export function OrderPage({ store, live, orderId }: OrderPageProps) {
-  const { value, error, reload } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const [order, history] = await Promise.all([
         client.getManagedOrder(orderId, { signal }),
@@ -45,6 +45,7 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
     },
     [orderId],
   );
+  const { reload } = loaded;
   const changed = async (id: string) => {
     reload();
     await live.readAgain(id);
@@ -52,7 +53,7 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
   const moves = useMoves(changed, [live, orderId]);
   useChanges(live, reload, (data) => 'order_id' in data && data.order_id === orderId);
   const stations = useStations(store, live);
-  const found = value.value;
+  const found = loaded.value.value;
   usePrintedTicket(found?.order, store);
   const number = found === undefined ? '' : toCallNumber(found.order);
   useTitle(t('order_number', { number }), nameOf(store));
@@ -78,38 +79,37 @@ export function OrderPage({ store, live, orderId }: OrderPageProps) {
           </div>
         )}
       </header>
-      <Trouble error={error.value} retry={reload} />
-      {found === undefined ? (
-        error.value === undefined && <Busy>{t('reading_the_order')}</Busy>
-      ) : (
-        <>
-          <div class="order-work">
-            <OrderActions order={found.order} moves={moves}>
-              {found.order.status !== 'READY' && (
-                <MoreMinutes
-                  order={found.order}
+      <WhenLoaded of={loaded} busy={t('reading_the_order')}>
+        {({ order, history }) => (
+          <>
+            <div class="order-work">
+              <OrderActions order={order} moves={moves}>
+                {order.status !== 'READY' && (
+                  <MoreMinutes
+                    order={order}
+                    timezone={timezoneOf(store)}
+                    onChanged={() => void changed(orderId)}
+                  />
+                )}
+                <ChangeOrder order={order} store={store} onChanged={() => void changed(orderId)} />
+              </OrderActions>
+            </div>
+            <div class="order-parts">
+              <Ticket order={order} store={store} stations={stations} />
+              <div class="stack">
+                <Payments order={order} store={store} onChanged={() => void changed(orderId)} />
+                <Customer order={order} store={store} onErased={() => void changed(orderId)} />
+                <History
+                  order={order}
+                  history={history}
                   timezone={timezoneOf(store)}
                   onChanged={() => void changed(orderId)}
                 />
-              )}
-              <ChangeOrder order={found.order} store={store} onChanged={() => void changed(orderId)} />
-            </OrderActions>
-          </div>
-          <div class="order-parts">
-            <Ticket order={found.order} store={store} stations={stations} />
-            <div class="stack">
-              <Payments order={found.order} store={store} onChanged={() => void changed(orderId)} />
-              <Customer order={found.order} store={store} onErased={() => void changed(orderId)} />
-              <History
-                order={found.order}
-                history={found.history}
-                timezone={timezoneOf(store)}
-                onChanged={() => void changed(orderId)}
-              />
+              </div>
             </div>
-          </div>
-        </>
-      )}
+          </>
+        )}
+      </WhenLoaded>
     </>
   );
 }
