@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type { ManagedStore, MenuVersion } from '#sdk';
+import type { ManagedStore, MenuVersion, MenuVersionList } from '#sdk';
 import { client, may } from '../../../data/session.js';
 import { t } from '../../../text/t.js';
 import { Button } from '../../../ui/button.js';
-import { Busy, Trouble, useLoad, useTask } from '../../../ui/loading.js';
+import { Trouble, useLoad, useTask, WhenLoaded } from '../../../ui/loading.js';
 import { Empty, Table } from '../../../ui/table.js';
 import { toAgo, toDateTime } from '../../../text/format.js';
 import { now } from '../../../ui/now.js';
@@ -17,22 +17,20 @@ const PAGE = 50;
 
 /** Every menu that the store has ever had. */
 export function VersionsPage({ store }: { readonly store: ManagedStore }) {
-  const { value, error, reload, set } = useLoad(
+  const loaded = useLoad(
     (signal) => client.listMenuVersions(store.id, { limit: PAGE }, { signal }),
     [store.id],
   );
   const hasMore = useSignal(true);
   const more = useTask();
   useTitle(t('menu_versions'), nameOf(store));
-  const list = value.value;
-  const loadMore = async () => {
-    if (list === undefined) return;
+  const loadMore = async (list: MenuVersionList) => {
     const { versions } = await client.listMenuVersions(store.id, {
       limit: PAGE,
       before: list.versions.at(-1)?.version,
     });
     hasMore.value = versions.length === PAGE;
-    set({ ...list, versions: [...list.versions, ...versions] });
+    loaded.set({ ...list, versions: [...list.versions, ...versions] });
   };
   return (
     <>
@@ -45,24 +43,25 @@ export function VersionsPage({ store }: { readonly store: ManagedStore }) {
         )}
       </header>
       {may('menu:write') && <Scheduled store={store} />}
-      <Trouble error={error.value} retry={reload} />
-      {list === undefined ? (
-        error.value === undefined && <Busy>{t('reading_the_versions')}</Busy>
-      ) : list.versions.length === 0 ? (
-        <Empty icon="versions" title={t('no_menu_has_been_published_yet')}>
-          <p>{t('each_publication_is_kept_as_a')}</p>
-        </Empty>
-      ) : (
-        <>
-          <VersionTable store={store} versions={list.versions} current={list.current_version} />
-          <Trouble error={more.error.value} />
-          {hasMore.value && list.versions.length >= PAGE && (
-            <Button disabled={more.isBusy.value} onClick={() => more.run(loadMore)}>
-              {t('show_older_ones')}
-            </Button>
-          )}
-        </>
-      )}
+      <WhenLoaded of={loaded} busy={t('reading_the_versions')}>
+        {(list) =>
+          list.versions.length === 0 ? (
+            <Empty icon="versions" title={t('no_menu_has_been_published_yet')}>
+              <p>{t('each_publication_is_kept_as_a')}</p>
+            </Empty>
+          ) : (
+            <>
+              <VersionTable store={store} versions={list.versions} current={list.current_version} />
+              <Trouble error={more.error.value} />
+              {hasMore.value && list.versions.length >= PAGE && (
+                <Button disabled={more.isBusy.value} onClick={() => more.run(() => loadMore(list))}>
+                  {t('show_older_ones')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      </WhenLoaded>
     </>
   );
 }
