@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { createT, fillIn, splitPhrase, type Catalogue, type Spoken } from '../../../src/support/phrases.js';
 import type english from './phrases/en.json';
 
@@ -28,7 +27,10 @@ export function isPhrase(key: string): key is PhraseKey {
 export const t = createT(() => spoken);
 
 /** A phrase with elements as values. */
-export function tx(key: PhraseKey, values: Readonly<Record<string, ComponentChildren>>): ComponentChildren[] {
+export function tx<Value>(
+  key: PhraseKey,
+  values: Readonly<Record<string, Value>>,
+): (string | Value | undefined)[] {
   return splitPhrase(key, values['count'], spoken).map((part, i) => {
     if (i % 2 === 0) return part;
     const value = values[part];
