@@ -19,10 +19,6 @@ export function locale(): string | undefined {
   return spoken.locale;
 }
 
-export function isPhrase(key: string): key is PhraseKey {
-  return Object.hasOwn(spoken.catalogue, key);
-}
-
 /** A phrase in the language of the console. */
 export const t = createT(() => spoken);
 

@@ -1,11 +1,58 @@
 import { toDateTime, toList, toText } from '../../text/format.js';
 import { EVENT_WORDS, METHOD_WORDS, PERMISSION_WORDS, SERVICE_WORDS } from '../../text/code-words.js';
-import { isPhrase, locale, t } from '../../text/t.js';
+import { locale, t } from '../../text/t.js';
 
-/** What was done: the phrase that is called after the type of the entry. A type without one is shown as it is. */
+/** What was done, by the type of the entry. A type that is not here is shown as it is. */
+const WORDS: Readonly<Record<string, string>> = {
+  'merchant.created': t('audit_merchant_created'),
+  'merchant.changed': t('audit_merchant_changed'),
+  'merchant.deleted': t('audit_merchant_deleted'),
+  'merchant.move_changed': t('audit_merchant_move_changed'),
+  'merchant.move_given_up': t('audit_merchant_move_given_up'),
+  'merchant.archived': t('audit_merchant_archived'),
+  'merchant.restored': t('audit_merchant_restored'),
+  'store.created': t('audit_store_created'),
+  'store.changed': t('audit_store_changed'),
+  'store.deleted': t('audit_store_deleted'),
+  'key.issued': t('audit_key_issued'),
+  'key.changed': t('audit_key_changed'),
+  'key.rotated': t('audit_key_rotated'),
+  'key.revoked': t('audit_key_revoked'),
+  'key.sign_in_link_made': t('audit_key_sign_in_link_made'),
+  'key.signed_in': t('audit_key_signed_in'),
+  'intake.changed': t('audit_intake_changed'),
+  'menu.published': t('audit_menu_published'),
+  'publication.scheduled': t('audit_publication_scheduled'),
+  'publication.cancelled': t('audit_publication_cancelled'),
+  'stock.marked': t('audit_stock_marked'),
+  'stock.mark_ended': t('audit_stock_mark_ended'),
+  'place.created': t('audit_place_created'),
+  'place.changed': t('audit_place_changed'),
+  'place.rotated': t('audit_place_rotated'),
+  'place.deleted': t('audit_place_deleted'),
+  'photo.set': t('audit_photo_set'),
+  'photo.removed': t('audit_photo_removed'),
+  'printer.created': t('audit_printer_created'),
+  'printer.changed': t('audit_printer_changed'),
+  'printer.rotated': t('audit_printer_rotated'),
+  'printer.deleted': t('audit_printer_deleted'),
+  'webhook.created': t('audit_webhook_created'),
+  'webhook.changed': t('audit_webhook_changed'),
+  'webhook.removed': t('audit_webhook_removed'),
+  'webhook.secret_rotated': t('audit_webhook_secret_rotated'),
+  'webhook.replayed': t('audit_webhook_replayed'),
+  'payment.recorded': t('audit_payment_recorded'),
+  'bill.settled': t('audit_bill_settled'),
+  'customers.erased': t('audit_customers_erased'),
+  'customer.exported': t('audit_customer_exported'),
+  'orders.exported': t('audit_orders_exported'),
+  'orders.removed': t('audit_orders_removed'),
+  'backup.taken': t('audit_backup_taken'),
+  'backup.restored': t('audit_backup_restored'),
+};
+
 export function auditWord(type: string): string {
-  const key = `audit_${type.replace('.', '_')}`;
-  return isPhrase(key) ? t(key) : type;
+  return WORDS[type] ?? type;
 }
 
 /** What was changed, as the forms call it. One that is not here is shown by its name in the API. */

@@ -18,9 +18,9 @@ export function urgencyOf(readyBy: string, at: number): Urgency {
 export function Timing({ readyBy }: { readonly readyBy: string }) {
   const urgency = useComputed(() => urgencyOf(readyBy, now.value)).value;
   const left = useComputed(() => toDuration(Math.abs(Date.parse(readyBy) - now.value))).value;
-  const { look, icon, phrase } = LOOKS[urgency];
+  const { tone, icon, phrase } = LOOKS[urgency];
   return (
-    <span class={look}>
+    <span class={`badge ${tone}`.trim()}>
       <Icon name={icon} />
       {t(phrase, { duration: left })}
     </span>
@@ -28,7 +28,7 @@ export function Timing({ readyBy }: { readonly readyBy: string }) {
 }
 
 const LOOKS = {
-  late: { look: 'badge bad', icon: 'late', phrase: 'late_duration' },
-  soon: { look: 'badge kitchen', icon: 'warning', phrase: 'soon_duration' },
-  'on time': { look: 'badge', icon: 'clock', phrase: 'in_duration' },
+  late: { tone: 'bad', icon: 'late', phrase: 'late_duration' },
+  soon: { tone: 'kitchen', icon: 'warning', phrase: 'soon_duration' },
+  'on time': { tone: '', icon: 'clock', phrase: 'in_duration' },
 } as const;
