@@ -22,7 +22,13 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   const dialog = page.getByRole('dialog');
   const address = async () => {
     const url = await dialog.locator('#printer-address').innerText();
-    expect(await readCode(dialog.getByRole('img', { name: 'The address as a QR code' }))).toBe(url);
+    const code = dialog.getByRole('img', { name: 'The address as a QR code' });
+    expect(await readCode(code)).toBe(url);
+    // On the very page that shows it: cameras expect dark on white, on dark pages too.
+    const paper = await page.evaluate<string>(
+      "getComputedStyle(document.querySelector('dialog svg[role=img]')).backgroundColor",
+    );
+    expect([paper, ((await code.boundingBox())?.width ?? 0) <= 260]).toEqual(['rgb(255, 255, 255)', true]);
     return url;
   };
   await page.getByRole('link', { name: 'Printers' }).click();

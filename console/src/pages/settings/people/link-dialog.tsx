@@ -6,7 +6,7 @@ import { Copyable } from '../../../ui/copy-button.js';
 import { Dialog } from '../../../ui/dialogs.js';
 import { toDateTime } from '../../../text/format.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
-import { QrCode } from './qr-code.js';
+import { QrCode } from '../../../ui/qr-code.js';
 
 interface LinkDialogProps {
   readonly of: Key;

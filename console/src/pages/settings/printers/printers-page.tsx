@@ -12,7 +12,7 @@ import { Empty, RowActions, Table } from '../../../ui/table.js';
 import { say, sayError } from '../../../ui/toasts.js';
 import { WhenLoaded, useLoad } from '../../../ui/loading.js';
 import { useTitle } from '../../../ui/use-title.js';
-import { QrCode } from '../people/qr-code.js';
+import { QrCode } from '../../../ui/qr-code.js';
 import { PrinterDialog } from './printer-dialog.js';
 
 type Opened =
