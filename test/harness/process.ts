@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { findFreePort } from './free-port.js';
+import { scratchFolder } from './scratch-folder.js';
 
 const SERVER = new URL('../../dist/main.js', import.meta.url).pathname;
 
@@ -18,8 +18,8 @@ export interface ServiceProcess {
   untilReady(timeoutMs?: number): Promise<void>;
 }
 
-export function temporaryFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'comanda-process-'));
+export async function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(await scratchFolder(), 'comanda-process-'));
 }
 
 /** Starts the built service as a host would, with nothing of this process's environment but the path. */

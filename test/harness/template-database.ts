@@ -1,5 +1,4 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
-import { freemem, tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -9,6 +8,7 @@ import { distribute } from '../../src/postgres/citus-tables.js';
 import { startEmbeddedPostgres } from '../../src/postgres/bundled/embedded-postgres.js';
 import { administer } from './administer.js';
 import { isOnCitus } from './citus.js';
+import { scratchFolder } from './scratch-folder.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -70,13 +70,4 @@ async function openServer(): Promise<{ connection: pg.PoolConfig; stop: () => Pr
     await rm(dataDir, { recursive: true, force: true });
   };
   return { connection: embedded.connection, stop };
-}
-
-const MEMORY = '/dev/shm';
-const ENOUGH_BYTES = 8 * 2 ** 30;
-
-/** In memory where there is plenty: a database is made and dropped for each file of tests, and that waits for the disk. */
-async function scratchFolder(): Promise<string> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > ENOUGH_BYTES && freemem() > ENOUGH_BYTES ? MEMORY : tmpdir();
 }

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../harness/free-port.js';
 import { chain, itemsOf, menuClient } from '../harness/menu.js';
-import { startProcess, temporaryFolder } from '../harness/process.js';
+import { startProcess } from '../harness/process.js';
 import { urlOf } from '../harness/service-process.js';
 import { createDatabase, startService, type Service } from '../harness/service.js';
 import { createTenant } from '../harness/tenant.js';
@@ -78,7 +79,8 @@ describe('the steps of the Dockerfile (replayed in folders, without an engine)',
   let folder: string;
   let image: Image;
   beforeAll(async () => {
-    folder = await temporaryFolder();
+    // On a disk: what it installs has programs, which memory that is shared need not run.
+    folder = await mkdtemp(join(tmpdir(), 'comanda-image-'));
     image = await replay(stages, folder, ignore);
   }, 600_000);
   // What a failed step started may still write for a moment.
