@@ -8,6 +8,7 @@ const conditions = ['comanda-source', 'module', 'node', 'development|production'
 
 const BUILD = 'test/harness/build.ts';
 const DATABASE = 'test/harness/template-database.ts';
+const PREPARED = 'test/harness/prepared-data.ts';
 const CHROMIUM = 'test/browser/unpack-chromium.ts';
 
 /** Folders whose tests start whole processes, make load, or need a browser or other programs. The rest are quick. */
@@ -67,7 +68,7 @@ export default defineConfig({
         { globalSetup: [BUILD], isolate: false },
       ),
       project('service', quick.filter(needsDatabase), { isolate: false }),
-      project('process', APART.process.flatMap(testsIn)),
+      project('process', APART.process.flatMap(testsIn), { globalSetup: [BUILD, DATABASE, PREPARED] }),
       project('load', APART.load.flatMap(testsIn), { maxWorkers: 1 }),
       project('browser', APART.browser.flatMap(testsIn), {
         globalSetup: [BUILD, DATABASE, CHROMIUM],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { folderForTest, startForTest } from '../harness/process.js';
+import { folderForTest, preparedFolder, startForTest } from '../harness/process.js';
 
 interface Rule {
   readonly alert: string;
@@ -26,7 +26,7 @@ function seriesOf({ alert, expr }: Rule): { alert: string; name: string; labels:
 it('every alert uses series and labels that the service has', async () => {
   const token = 'metrics-token-for-tests-0123456789';
   const service = await startForTest({
-    COMANDA_DATA_DIR: await folderForTest(),
+    COMANDA_DATA_DIR: await folderForTest(preparedFolder),
     COMANDA_METRICS_TOKEN: token,
   });
   await service.untilReady();

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { startProcess, temporaryFolder } from '../harness/process.js';
+import { preparedFolder, startProcess } from '../harness/process.js';
 
 it('starts the bundled database with room for the connections of the service', async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await preparedFolder();
   const service = await startProcess({
     COMANDA_DATA_DIR: dataDir,
     COMANDA_DATABASE_POOL: '120',

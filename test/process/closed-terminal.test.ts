@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderForTest, untilStatus } from '../harness/process.js';
+import { folderForTest, preparedFolder, untilStatus } from '../harness/process.js';
 import { startInTerminal } from '../harness/terminal.js';
 
 const SERVER = new URL('../../dist/main.js', import.meta.url).pathname;
@@ -24,8 +24,8 @@ describe.runIf(process.platform === 'linux')('a service whose terminal is closed
     ['npm start', `npm --prefix '${ROOT}' start`, NPM_HUNG_UP, {}],
     ['npm run demo', `npm --prefix '${ROOT}' run demo`, NPM_HUNG_UP, {}],
   ])('ends as after Ctrl-C, with its PostgreSQL: %s', async (_name, command, exitCode, settings) => {
+    const data = await folderForTest(preparedFolder);
     const folder = await folderForTest();
-    const data = join(folder, 'data');
     // The first shell ends with the terminal, which hangs up on the rest; the second notes how the command ended.
     const noting = join(folder, 'noting.sh');
     await writeFile(noting, `trap '' HUP\n${command}\necho $? > '${folder}/exit-code'\n`);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { ask, type Answer } from '../harness/client.js';
 import { readFeed, readStream, type EventBody, type Reader } from '../harness/events.js';
 import { menuClient, numberedMenu } from '../harness/menu.js';
@@ -62,7 +62,7 @@ function gistOf({ type, store_id: store, data }: EventBody): string {
 it(
   'events are told once and in order to every reader, whichever process is killed and when',
   async () => {
-    const { connection, drop } = await createDatabase();
+    const { connection, drop } = await createDatabase(inject('template'));
     onTestFinished(drop);
     const environment = {
       COMANDA_DATA_DIR: await folderForTest(),

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guestClient, manageClient, openForGuests, type PlaceBody } from '../harness/guest.js';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { preparedFolder, startProcess, type ServiceProcess } from '../harness/process.js';
 import type { Service } from '../harness/service.js';
 
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await preparedFolder();
   await start();
 }, 120_000);
 afterAll(async () => {

@@ -4,7 +4,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
-import { folderForTest, startForTest, untilStatus, type ServiceProcess } from '../harness/process.js';
+import {
+  folderForTest,
+  preparedFolder,
+  startForTest,
+  untilStatus,
+  type ServiceProcess,
+} from '../harness/process.js';
 
 const portOf = ({ url }: ServiceProcess) => Number(new URL(url).port);
 
@@ -68,7 +74,7 @@ describe('a service with the bundled database', () => {
   });
 
   it('loses nothing that was acknowledged when it is killed, and starts again', async () => {
-    const folder = await folderForTest();
+    const folder = await folderForTest(preparedFolder);
     const first = await startForTest({ COMANDA_DATA_DIR: folder });
     await first.untilReady();
     const key = await keyOf(folder);
@@ -91,7 +97,7 @@ describe('a service with the bundled database', () => {
   });
 
   it('turns a second service on the same folder away and names the first', async () => {
-    const folder = await folderForTest();
+    const folder = await folderForTest(preparedFolder);
     const first = await startForTest({ COMANDA_DATA_DIR: folder });
     await first.untilReady();
     const second = await startForTest({ COMANDA_DATA_DIR: folder });
@@ -103,7 +109,7 @@ describe('a service with the bundled database', () => {
   it.each(['SIGTERM', 'SIGHUP'] as const)(
     'answers what has begun before it ends by %s, and a second signal changes nothing',
     async (signal) => {
-      const folder = await folderForTest();
+      const folder = await folderForTest(preparedFolder);
       const service = await startForTest({ COMANDA_DATA_DIR: folder });
       await service.untilReady();
       const key = await keyOf(folder);
@@ -122,7 +128,7 @@ describe('a service with the bundled database', () => {
   );
 
   it('drains by default where requests come through a proxy, and ends at once where none has', async () => {
-    const folder = await folderForTest();
+    const folder = await folderForTest(preparedFolder);
     for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, undefined]) {
       const service = await startForTest({ COMANDA_DATA_DIR: folder });
       await service.untilReady();
@@ -135,7 +141,7 @@ describe('a service with the bundled database', () => {
   });
 
   it('does not wait for connections that have brought no request, or half of one', async () => {
-    const folder = await folderForTest();
+    const folder = await folderForTest(preparedFolder);
     const service = await startForTest({ COMANDA_DATA_DIR: folder });
     await service.untilReady();
     const key = await keyOf(folder);
@@ -152,7 +158,7 @@ describe('a service with the bundled database', () => {
   });
 
   it('makes no database when the port is taken', async () => {
-    const first = await startForTest({ COMANDA_DATA_DIR: await folderForTest() });
+    const first = await startForTest({ COMANDA_DATA_DIR: await folderForTest(preparedFolder) });
     await first.untilReady();
     const folder = await folderForTest();
     const second = await startForTest({ COMANDA_DATA_DIR: folder, PORT: String(portOf(first)) });

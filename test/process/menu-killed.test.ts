@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { itemsOf, menuClient, numberedMenu } from '../harness/menu.js';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { preparedFolder, startProcess, type ServiceProcess } from '../harness/process.js';
 
 const KEY = 'operator-key-for-tests-0123456789abcdef';
 const ITEMS = 400;
 let dataDir: string;
 let running: ServiceProcess | undefined;
 beforeAll(async () => {
-  dataDir = await temporaryFolder();
+  dataDir = await preparedFolder();
 });
 afterAll(async () => {
   running?.child.kill('SIGTERM');

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { importLines, list, orderRequest, takeIn, type OrderBody } from '../harness/orders.js';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { preparedFolder, startProcess, type ServiceProcess } from '../harness/process.js';
 import { createTenant, type Tenant } from '../harness/tenant.js';
 import type { Service } from '../harness/service.js';
 
@@ -18,7 +18,7 @@ let tenant: Tenant;
 const service = () => ({ url: running.url, operatorKey: OPERATOR_KEY }) as Service;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await preparedFolder();
   await start();
   tenant = await createTenant(service());
 }, 120_000);

@@ -3,14 +3,14 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { numberedMenu } from '../harness/menu.js';
-import { startProcess, temporaryFolder, type ServiceProcess } from '../harness/process.js';
+import { preparedFolder, startProcess, type ServiceProcess } from '../harness/process.js';
 
 const KEY = 'operator-key-for-tests-0123456789abcdef';
 const STORES = 30;
 let dataDir: string;
 let running: ServiceProcess | undefined;
 beforeAll(async () => {
-  dataDir = await temporaryFolder();
+  dataDir = await preparedFolder();
 });
 afterAll(async () => {
   running?.child.kill('SIGTERM');

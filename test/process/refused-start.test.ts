@@ -7,7 +7,13 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createDatabaseProxy } from '../harness/database-proxy.js';
-import { folderForTest, startForTest, type ServiceProcess } from '../harness/process.js';
+import {
+  folderForTest,
+  preparedFolder,
+  startForTest,
+  temporaryFolder,
+  type ServiceProcess,
+} from '../harness/process.js';
 
 /** What a start told beside its log, once it has ended with 1. */
 async function refusalOf(service: ServiceProcess): Promise<string[]> {
@@ -72,7 +78,7 @@ it('ends the start with one sentence where too few files may be open', async () 
 });
 
 it('ends with one sentence when the port was taken after it had been found free', async () => {
-  const dataDir = await folderForTest();
+  const dataDir = await folderForTest(preparedFolder);
   // The service looks at the port first, then at the lock: one of a holder that it cannot look up holds it there until the
   // test has the port. That it has come to the lock is seen by its own draft of one.
   const lock = join(dataDir, 'comanda.lock');
@@ -94,7 +100,10 @@ it('ends with one sentence when the port was taken after it had been found free'
 });
 
 it('warns of a setting that does not exist, and starts all the same', async () => {
-  const service = await startForTest({ COMANDA_DATA_DIR: await folderForTest(), COMANDA_DEM: 'off' });
+  const service = await startForTest({
+    COMANDA_DATA_DIR: await folderForTest(preparedFolder),
+    COMANDA_DEM: 'off',
+  });
   await service.untilReady();
   const entries = service.output().trim().split('\n');
   expect(entries.map((line) => JSON.parse(line) as object)).toContainEqual(
@@ -149,7 +158,9 @@ describe('something else where the service keeps a file or a folder', () => {
     ['postgres', 'file', noDatabase],
     ['postgres', 'link to nowhere', noDatabase],
   ] as const)('ends the start with one sentence: %s is a %s', async (name, kind, sentence) => {
-    const dataDir = await realpath(await folderForTest());
+    // The first two are refused before there is a database, all others after it.
+    const make = ['comanda.lock', 'postgres'].includes(name) ? temporaryFolder : preparedFolder;
+    const dataDir = await realpath(await folderForTest(make));
     const path = join(dataDir, name);
     await put[kind](path);
     const service = await startForTest({ COMANDA_DATA_DIR: dataDir });

@@ -1,6 +1,6 @@
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { folderForTest } from '../harness/process.js';
 import { startReceiver } from '../harness/receiver.js';
 import { asService, startProcessOn } from '../harness/service-process.js';
@@ -9,7 +9,7 @@ import { createTenant } from '../harness/tenant.js';
 import { createWebhook, webhookClient } from '../harness/webhooks.js';
 
 it('the key of the secrets is a file of its owner, made with the first webhook; whoever lost it is told what to do', async () => {
-  const { connection, drop } = await createDatabase();
+  const { connection, drop } = await createDatabase(inject('template'));
   onTestFinished(drop);
   const folder = await folderForTest();
   const path = join(folder, 'secret.key');

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { ask } from '../harness/client.js';
 import { comboMenu } from '../harness/combo.js';
 import { readFeed } from '../harness/events.js';
@@ -8,7 +8,7 @@ import { createDatabase, type Service } from '../harness/service.js';
 import { asService, startProcessOn } from '../harness/service-process.js';
 import { createTenant, type Tenant } from '../harness/tenant.js';
 
-const { connection, drop } = await createDatabase();
+const { connection, drop } = await createDatabase(inject('template'));
 afterAll(drop);
 
 const LEFT = 60;

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { takeIn } from '../harness/orders.js';
 import { folderForTest } from '../harness/process.js';
 import { startReceiver } from '../harness/receiver.js';
@@ -10,7 +10,7 @@ import { createWebhook, eventsOf, webhookClient } from '../harness/webhooks.js';
 const SENDING = { COMANDA_SECRET_KEY: 'secret-key-for-tests-0123456789abcdef' };
 
 async function startTwo(ofFirst: Record<string, string> = SENDING) {
-  const { connection, drop } = await createDatabase();
+  const { connection, drop } = await createDatabase(inject('template'));
   onTestFinished(drop);
   const environment = { COMANDA_DATA_DIR: await folderForTest() };
   const first = await startProcessOn(connection, { ...environment, ...ofFirst });
