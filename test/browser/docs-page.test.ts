@@ -40,32 +40,36 @@ test('the public reference sends GETs with nothing typed but the key', async () 
 
 /** Test of the examples themselves: test/http/examples. Here the page puts them together, and sends them as they stand. */
 const SENT = [
-  ['/docs', 'Create menu configuration', 'post /v1/stores/{store_service_id}/menu_configuration/', 200],
-  ['/docs/manage', 'Create a merchant', 'post /manage/v1/merchants', 201],
-  ['/docs/manage', 'Get the sales of several stores together', 'get /manage/v1/sales', 200],
+  ['/docs', [['Create menu configuration', 'post /v1/stores/{store_service_id}/menu_configuration/', 200]]],
+  [
+    '/docs/manage',
+    [
+      ['Create a merchant', 'post /manage/v1/merchants', 201],
+      ['Get the sales of several stores together', 'get /manage/v1/sales', 200],
+    ],
+  ],
 ] as const;
 
-test.each(SENT)('%s sends the example of "%s" as it stands', async (path, title, operation, status) => {
-  const { page, troubles, foreignRequests } = await openPage(browser, service.url);
-  await page.goto(service.url + path);
-  await page.locator('input.scalar-password-input').first().fill(service.operatorKey);
-  await page.getByRole('link', { name: title }).first().click();
-  await page.locator('button', { hasText: `(${operation})` }).click();
-  const [answer] = await Promise.all([
-    page.waitForResponse((given) => given.request().headers()['x-api-key'] === service.operatorKey),
-    page.getByRole('button', { name: /^Send/ }).first().click(),
-  ]);
-  expect([answer.url(), answer.status()]).toEqual([answer.url(), status]);
-  expect({ foreignRequests, troubles }).toEqual({ foreignRequests: [], troubles: [] });
-});
-
-test('the pages say where the key of the demo is', async () => {
-  const { page } = await openPage(browser, service.url);
-  for (const path of ['/docs', '/docs/manage']) {
+test.each(SENT)(
+  '%s says where the key of the demo is, and sends examples as they stand',
+  async (path, sent) => {
+    const { page, troubles, foreignRequests } = await openPage(browser, service.url);
     await page.goto(service.url + path);
     await page.getByText('demo.env').first().waitFor();
-  }
-});
+    await page.locator('input.scalar-password-input').first().fill(service.operatorKey);
+    for (const [title, operation, status] of sent) {
+      await page.getByRole('link', { name: title }).first().click();
+      await page.locator('button', { hasText: `(${operation})` }).click();
+      const [answer] = await Promise.all([
+        page.waitForResponse((given) => given.request().headers()['x-api-key'] === service.operatorKey),
+        page.getByRole('button', { name: /^Send/ }).first().click(),
+      ]);
+      expect([answer.url(), answer.status()]).toEqual([answer.url(), status]);
+      await page.getByRole('button', { name: 'Close Client' }).click();
+    }
+    expect({ foreignRequests, troubles }).toEqual({ foreignRequests: [], troubles: [] });
+  },
+);
 
 test.each([
   ['Manage side', '/docs/manage', 'Create a merchant'],
