@@ -6,14 +6,14 @@ import { useService } from '../../harness/service.js';
 import { createKey, createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
-import { openConsole } from './open-console.js';
+import { openConsole, openHome } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
 test('the overview shows by itself which store needs somebody, and finds a store without its accents', async () => {
   const tenant = await createTenant(service, ['read', 'orders:write']);
   await createStore(service, tenant.merchantId, { name: { translations: { en: 'Café Río' } } });
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openHome(browser, service.url, tenant.key);
   await page.clock.install();
   await page.getByRole('link', { name: 'Overview' }).click();
   const stores = () => page.locator('tbody td.lead').allInnerTexts();
@@ -32,7 +32,7 @@ test('among many stores, the picker goes to the one that fits what is typed', as
   const tenant = await createTenant(service);
   for (let i = 0; i < 20; i += 1)
     await createStore(service, tenant.merchantId, { name: { translations: { en: `Café ${i}` } } });
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openHome(browser, service.url, tenant.key);
   const picker = page.getByRole('combobox', { name: 'Store' });
   for (const [typed, shown] of [
     ['cafe 17', 'Café 17'],
@@ -69,7 +69,7 @@ test('“What happened” says who changed what, before and after, in the langua
   await manage('POST', `orders/${order.id}/payments`, { method: 'cash', amount: 250 });
   await manage('POST', 'customers/erase', { order_ids: [order.id] });
   await manage('GET', `merchants/${merchant_id}/archive`);
-  const { page } = await openConsole(browser, service.url, boss.key);
+  const { page } = await openHome(browser, service.url, boss.key);
   await page.evaluate("localStorage.setItem('comanda-console-language', 'es')");
   await page.goto(`${service.url}/console/stores/${storeId}/audit`);
   const row = page.getByRole('row').filter({ hasText: 'Lisboa' });
@@ -82,7 +82,7 @@ test('“What happened” says who changed what, before and after, in the langua
   expect(told).not.toContain('order_ids');
   await lookEverywhere(page);
 
-  const { page: all } = await openConsole(browser, service.url, service.operatorKey);
+  const { page: all } = await openHome(browser, service.url, service.operatorKey);
   await all.getByRole('link', { name: 'What happened' }).last().click();
   await expect
     .poll(() => all.getByRole('row', { name: 'Merchant archived' }).first().innerText())

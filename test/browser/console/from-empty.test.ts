@@ -8,13 +8,13 @@ import { makeTestFolder } from '../../harness/test-folder.js';
 import { useBrowser } from '../browser.js';
 import { findBarriers } from './accessibility.js';
 import { dropFiles } from './drop-files.js';
-import { inMinutes, openConsole } from './open-console.js';
+import { inMinutes, openConsole, openHome } from './open-console.js';
 
 const folder = makeTestFolder();
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
 test('an empty installation says what to do next, all the way to the first order on the board', async () => {
-  const { page, context } = await openConsole(browser, service.url, service.operatorKey);
+  const { page, context } = await openHome(browser, service.url, service.operatorKey);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const follow = (name: string) => page.getByRole('link', { name, exact: true }).click();

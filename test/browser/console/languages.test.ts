@@ -7,7 +7,7 @@ import { ask } from '../../harness/client.js';
 import { createTenant } from '../../harness/tenant.js';
 import { readFromLeft, useBrowser } from '../browser.js';
 import { findOverflow } from './accessibility.js';
-import { inMinutes, openConsole } from './open-console.js';
+import { inMinutes, openConsole, openHome } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
@@ -83,7 +83,7 @@ test.each([
 });
 
 test('a person chooses another language, and the device remembers it', async () => {
-  const { page } = await openConsole(browser, service.url, service.operatorKey, { locale: 'nl-NL' });
+  const { page } = await openHome(browser, service.url, service.operatorKey, { locale: 'nl-NL' });
   await page.getByRole('combobox', { name: 'Language of the console' }).selectOption({ label: 'Deutsch' });
   await page.getByRole('combobox', { name: say('de', 'language_of_the_console') }).waitFor();
   await page.goto(`${service.url}/console/stores`);

@@ -5,7 +5,7 @@ import { useService } from '../../harness/service.js';
 import { createKey, createStore, createTenant, type Tenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
-import { openConsole } from './open-console.js';
+import { openConsole, openHome } from './open-console.js';
 import { readCode } from './read-code.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
@@ -30,7 +30,7 @@ const scan = (page: Page) => readCode(page.getByRole('img', { name: 'The sign-in
 test('an owner lets a tablet in with a code, changes what it may do, and ends it', async () => {
   const tenant = await createTenant(service, OWNER);
   const second = await createStore(service, tenant.merchantId, { name: { translations: { en: 'Harbour' } } });
-  const { page } = await openConsole(browser, service.url, tenant.key, { colorScheme: 'dark' });
+  const { page } = await openHome(browser, service.url, tenant.key, { colorScheme: 'dark' });
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: 'People and tablets' }).click();
   await press(page, 'Let someone in');
@@ -77,7 +77,7 @@ test('an owner lets a tablet in with a code, changes what it may do, and ends it
 
 test('an owner connects an assistant, which reads unless more is ticked, and tests it', async () => {
   const tenant = await createTenant(service, OWNER);
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openHome(browser, service.url, tenant.key);
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: 'People and tablets' }).click();
   const connect = async (label: string, right?: string) => {
@@ -152,7 +152,7 @@ test('an owner of one store lets nobody into another, and has no hold on a stron
   await page.locator('#sign-in-link').waitFor();
   expect((await keyCalled(tenant, 'Counter'))?.store_ids).toEqual([tenant.storeId]);
 
-  const other = await openConsole(browser, service.url, (await createTenant(service)).key);
+  const other = await openHome(browser, service.url, (await createTenant(service)).key);
   await other.page.getByRole('link', { name: 'Help' }).waitFor();
   expect(await other.page.getByRole('link', { name: 'People and tablets' }).count()).toBe(0);
   await other.page.goto(`${service.url}/console/people`);
@@ -190,10 +190,10 @@ test('the newest key is listed however many came before it', async () => {
     ),
   );
   await createKey(service, { merchant_id: merchantId, permissions: ['read'], label: 'Newest' });
-  const owner = await openConsole(browser, service.url, key);
+  const owner = await openHome(browser, service.url, key);
   await owner.page.getByRole('link', { name: 'People and tablets' }).click();
   await owner.page.getByRole('cell', { name: /^Newest/ }).waitFor();
-  const operator = await openConsole(browser, service.url, service.operatorKey);
+  const operator = await openHome(browser, service.url, service.operatorKey);
   await operator.page.getByRole('link', { name: 'Keys', exact: true }).click();
   await operator.page.getByRole('cell', { name: /^Newest/ }).waitFor();
 });

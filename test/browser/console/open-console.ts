@@ -13,8 +13,8 @@ export interface ConsoleOptions extends BrowserContextOptions {
 }
 
 /**
- * A browser of its own for one person, signed in with a key where there is one; it is closed with the test, which fails
- * when the page had troubles that were not expected, or asked another origin for anything.
+ * A browser of its own for one person: signed in with a key, and on no page yet, or on the one that asks for a key. It is closed
+ * with the test, which fails when the page had troubles that were not expected, or asked another origin for anything.
  */
 export async function openConsole(
   browser: Browser,
@@ -31,9 +31,28 @@ export async function openConsole(
     await context.close();
     expect({ unexpected, foreignRequests }).toEqual({ unexpected: [], foreignRequests: [] });
   });
-  await watched.page.goto(`${url}/console`);
-  if (key !== undefined) await signIn(watched.page, key);
+  if (key === undefined) await watched.page.goto(`${url}/console`);
+  else await startSession(context, url, key);
   return { ...watched, context };
+}
+
+/** What the page does with a key, without the page: most tests begin elsewhere. */
+async function startSession(context: BrowserContext, url: string, key: string): Promise<void> {
+  const proof = { data: { key }, headers: { origin: url } };
+  const answer = await context.request.post(`${url}/console/api/session`, proof);
+  expect(answer.status()).toBe(201);
+}
+
+/** The same for one who has typed the key, and is on the first page. */
+export async function openHome(
+  browser: Browser,
+  url: string,
+  key: string,
+  options: ConsoleOptions = {},
+): Promise<OpenConsole> {
+  const opened = await openConsole(browser, url, undefined, options);
+  await signIn(opened.page, key);
+  return opened;
 }
 
 /** Opens the board of a store, and waits until it is live and shows its orders. */

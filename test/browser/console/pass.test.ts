@@ -8,7 +8,7 @@ import { useService } from '../../harness/service.js';
 import { createKey, createStore, createTenant } from '../../harness/tenant.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
-import { goToBoard, inMinutes, openConsole, stopTime } from './open-console.js';
+import { goToBoard, inMinutes, openConsole, openHome, stopTime } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
 
@@ -52,7 +52,7 @@ test('stations cross their cards off, the pass tells what is missing, and the la
   const { page: grill } = await openConsole(browser, service.url, tenant.key, { expected: /409/ });
   await goToBoard(grill, service.url, tenant.storeId);
   await press(grill, 'Grill');
-  const { page: pass } = await openConsole(browser, service.url, tenant.key);
+  const { page: pass } = await openHome(browser, service.url, tenant.key);
   await pass.getByRole('link', { name: 'Pass', exact: true }).click();
   const onPass = pass.getByRole('article', { name: 'Order 1' });
   await onPass.getByText('Missing: Bar, Grill').waitFor();
@@ -103,7 +103,7 @@ test('a television shows the numbers and nothing else, and comes back by itself'
     orders.push((await takeIn(service, owner, more)).body);
   }
   for (const { id } of orders.slice(0, 2)) await patch(service, owner.key, id, { status: 'READY' });
-  const { page } = await openConsole(browser, service.url, owner.key);
+  const { page } = await openHome(browser, service.url, owner.key);
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: 'People and tablets' }).click();
   await press(page, 'Let someone in');
@@ -180,7 +180,7 @@ test('the kitchen works its board and sees no takings', async () => {
     permissions: ['kitchen:read', 'orders:write', 'stock:write'],
   });
   // A request that is refused would be a trouble of the page.
-  const { page } = await openConsole(browser, service.url, key);
+  const { page } = await openHome(browser, service.url, key);
   await page.getByText('Latest orders').waitFor();
   expect(await page.getByText('Takings').count()).toBe(0);
   for (const name of ['Sales', 'Overview'])

@@ -6,7 +6,7 @@ import { createStarPrinter, openForPaper, type PrinterBody } from '../../harness
 import { useService } from '../../harness/service.js';
 import { useBrowser } from '../browser.js';
 import { lookEverywhere } from './accessibility.js';
-import { goToBoard, inMinutes, openConsole } from './open-console.js';
+import { goToBoard, inMinutes, openConsole, openHome } from './open-console.js';
 import { readCode } from './read-code.js';
 
 const [service, browser] = await Promise.all([useService(), useBrowser()]);
@@ -18,7 +18,7 @@ test('a printer is added in one dialog, prints a test, gets another address and 
   await menuClient(service, tenant).post(numberedMenu(1, 2));
   const stations = ['bar', 'grill'].map((prep_type, i) => ({ external_id: `i${i}`, prep_type }));
   await tenant.manage('PATCH', '/menu/items', { items: stations });
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openHome(browser, service.url, tenant.key);
   const dialog = page.getByRole('dialog');
   const address = async () => {
     const url = await dialog.locator('#printer-address').innerText();

@@ -7,14 +7,14 @@ import { createKey, createStore, createTenant } from '../../harness/tenant.js';
 import { webhookClient } from '../../harness/webhooks.js';
 import { useBrowser } from '../browser.js';
 import { findBarriers, findOverflow } from './accessibility.js';
-import { openConsole } from './open-console.js';
+import { openConsole, openHome } from './open-console.js';
 
 const [service, browser] = await Promise.all([useService({}, { delivers: true }), useBrowser()]);
 
 test('an endpoint is made, tried, watched, sent again, given a new secret, disabled and removed', async () => {
   const tenant = await createTenant(service);
   const receiver = await startReceiver((_, response) => response.end('<b>taken</b>'));
-  const { page } = await openConsole(browser, service.url, tenant.key);
+  const { page } = await openHome(browser, service.url, tenant.key);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const home = `${service.url}/console/stores/${tenant.storeId}`;
   const secretShown = async () => {
@@ -130,7 +130,7 @@ test('what an endpoint does not take is told with the reason, and a key without 
     })
     .toBe(1);
 
-  const { page } = await openConsole(browser, service.url, reader);
+  const { page } = await openHome(browser, service.url, reader);
   await page.getByText('Latest orders').waitFor();
   expect(await page.getByText('Webhooks').count()).toBe(0);
   await page.goto(new URL(operator.page.url()).href);
