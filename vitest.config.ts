@@ -73,7 +73,6 @@ export default defineConfig({
       project('browser', APART.browser.flatMap(testsIn), {
         globalSetup: [BUILD, DATABASE, CHROMIUM],
         isolate: false,
-        maxWorkers: 1,
         testTimeout: 240_000,
       }),
       project('cluster', APART.cluster.flatMap(testsIn), { maxWorkers: 1, testTimeout: 240_000 }),
