@@ -4,12 +4,16 @@ import type { Service } from './service.js';
 
 const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
 
-/** A process of the built service on a database that others may use too; it sends webhooks, also to the loopback. */
+/**
+ * A process of the built service on a database that others may use too; it sends webhooks, also to the loopback. It ends with
+ * the test, unless told to start otherwise.
+ */
 export async function startProcessOn(
   connection: PoolConfig,
   environment: Record<string, string>,
+  start = startForTest,
 ): Promise<ServiceProcess> {
-  const running = await startForTest({
+  const running = await start({
     DATABASE_URL: urlOf(connection),
     COMANDA_OPERATOR_KEY: OPERATOR_KEY,
     COMANDA_WEBHOOK_ALLOW: '127.0.0.0/8',

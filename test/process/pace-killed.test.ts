@@ -1,7 +1,8 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFeed } from '../harness/events.js';
 import { takeIn } from '../harness/orders.js';
 import { menuClient } from '../harness/menu.js';
+import { startProcess, type ServiceProcess } from '../harness/process.js';
 import { createDatabase, type Service } from '../harness/service.js';
 import { asService, startProcessOn } from '../harness/service-process.js';
 import { countSlots, orderAsSoonAs, orderFor, slotAhead, storeWithSlots } from '../harness/slots.js';
@@ -16,39 +17,66 @@ const ORDERS_A_SLOT = 30;
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const iso = (ms: number) => new Date(ms).toISOString();
 
-const startSeveral = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => startProcessOn(connection, {})));
+const startSeveral = (count: number, start?: typeof startProcess) =>
+  Promise.all(Array.from({ length: count }, () => startProcessOn(connection, {}, start)));
 
-it('gives each slot exactly its orders, whichever of four processes 200 guests reach at once', async () => {
-  const services = (await startSeveral(4)).map(asService) as [Service, ...Service[]];
-  const tenant = await storeWithSlots(services[0], 10);
-  const slot = slotAhead();
-  const refusals = await Promise.all(
-    Array.from({ length: 200 }, (_, i) => orderAsSoonAs(services[i % 4] ?? services[0], tenant, slot)),
-  );
-  expect(refusals.filter((count) => count > 0).length).toBeGreaterThanOrEqual(190);
-  const { ordered, said } = await countSlots(services[0], tenant);
-  expect(ordered).toEqual(Array.from({ length: 20 }, (_, i) => [iso(slot + i * SLOT_MS), 10]));
-  expect(said).toEqual(ordered);
-  expect(await orderAsSoonAs(services[0], tenant, slot)).toBe(1);
-}, 300_000);
+describe('each of four processes', () => {
+  let processes: ServiceProcess[] = [];
+  let services: [Service, ...Service[]];
+  beforeAll(async () => {
+    processes = await startSeveral(4, startProcess);
+    services = processes.map(asService) as typeof services;
+  });
+  afterAll(async () => {
+    for (const { child } of processes) child.kill('SIGTERM');
+    await Promise.all(processes.map(({ ended }) => ended));
+  });
 
-it('gives each of 200 orders at once a slot of its own, and its event, over four processes', async () => {
-  const services = (await startSeveral(4)).map(asService) as [Service, ...Service[]];
-  const tenant = await storeWithSlots(services[0], 1);
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, i) => orderFor(services[i % 4] ?? services[0], tenant)),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-  const slots = answers.map(({ body }) => Math.floor(Date.parse(String(body['ready_by'])) / SLOT_MS)).sort();
-  expect(slots).toEqual(slots.map((_, i) => (slots[0] ?? 0) + i));
-  const { ordered } = await countSlots(services[0], tenant);
-  expect(ordered).toEqual(slots.map((slot) => [iso(slot * SLOT_MS), 1]));
-  const { events } = (await readFeed(services[0], tenant, { limit: '1000', types: 'order.created' })).body;
-  expect(new Map(events.map(({ data }) => [data['order_id'], data['ready_by']]))).toEqual(
-    new Map(answers.map(({ body }) => [body.id, body['ready_by']])),
-  );
-}, 300_000);
+  it('gives each slot exactly its orders, whichever of them 200 guests reach at once', async () => {
+    const tenant = await storeWithSlots(services[0], 10);
+    const slot = slotAhead();
+    const refusals = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => orderAsSoonAs(services[i % 4] ?? services[0], tenant, slot)),
+    );
+    expect(refusals.filter((count) => count > 0).length).toBeGreaterThanOrEqual(190);
+    const { ordered, said } = await countSlots(services[0], tenant);
+    expect(ordered).toEqual(Array.from({ length: 20 }, (_, i) => [iso(slot + i * SLOT_MS), 10]));
+    expect(said).toEqual(ordered);
+    expect(await orderAsSoonAs(services[0], tenant, slot)).toBe(1);
+  }, 300_000);
+
+  it('gives each of 200 orders at once a slot of its own, and its event', async () => {
+    const tenant = await storeWithSlots(services[0], 1);
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => orderFor(services[i % 4] ?? services[0], tenant)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const slots = answers
+      .map(({ body }) => Math.floor(Date.parse(String(body['ready_by'])) / SLOT_MS))
+      .sort();
+    expect(slots).toEqual(slots.map((_, i) => (slots[0] ?? 0) + i));
+    const { ordered } = await countSlots(services[0], tenant);
+    expect(ordered).toEqual(slots.map((slot) => [iso(slot * SLOT_MS), 1]));
+    const { events } = (await readFeed(services[0], tenant, { limit: '1000', types: 'order.created' })).body;
+    expect(new Map(events.map(({ data }) => [data['order_id'], data['ready_by']]))).toEqual(
+      new Map(answers.map(({ body }) => [body.id, body['ready_by']])),
+    );
+  }, 300_000);
+
+  it('sells the last ten portions to ten of 200 who order at once, and tells the others that they are gone', async () => {
+    const tenant = await storeWithSlots(services[0], 100);
+    const menu = menuClient(services[0], tenant);
+    await menu.manage('items/fries', { method: 'PATCH', body: { left: 10 } });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => orderFor(services[i % 4] ?? services[0], tenant)),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(190);
+    for (const { status, body } of refused)
+      expect([status, body.detail?.map(({ type }) => type)]).toEqual([422, ['sold_out']]);
+    expect((await menu.manage('items/fries', { method: 'PATCH', body: {} })).body).toMatchObject({ left: 0 });
+  }, 300_000);
+});
 
 it('gives slots, and nothing but slots, while a process is killed', async () => {
   const processes = await startSeveral(4);
@@ -69,21 +97,6 @@ it('gives slots, and nothing but slots, while a process is killed', async () => 
   expect(ordered.every(([, orders]) => orders === 1)).toBe(true);
   expect(ordered.length).toBeGreaterThanOrEqual(statuses.filter((status) => status === 201).length);
   expect((await orderFor(services[0], tenant)).status).toBe(201);
-}, 300_000);
-
-it('sells the last ten portions to ten of 200 who order at once, and tells the others that they are gone', async () => {
-  const services = (await startSeveral(4)).map(asService) as [Service, ...Service[]];
-  const tenant = await storeWithSlots(services[0], 100);
-  const menu = menuClient(services[0], tenant);
-  await menu.manage('items/fries', { method: 'PATCH', body: { left: 10 } });
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, i) => orderFor(services[i % 4] ?? services[0], tenant)),
-  );
-  const refused = answers.filter(({ status }) => status !== 201);
-  expect(refused).toHaveLength(190);
-  for (const { status, body } of refused)
-    expect([status, body.detail?.map(({ type }) => type)]).toEqual([422, ['sold_out']]);
-  expect((await menu.manage('items/fries', { method: 'PATCH', body: {} })).body).toMatchObject({ left: 0 });
 }, 300_000);
 
 it('keeps slots exact when a process is killed while orders come in', async () => {
