@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
 
 // The client library is tested, and used by the command line under test, from its sources.
@@ -57,9 +58,21 @@ const unsteady: Reporter = {
   },
 };
 
+/** Whatever the size of their files: begun last, these would be waited for alone. */
+const LONG = ['docs/commands', 'packaging/dockerfile', 'process/merchant-moves', 'process/retention-killed'];
+const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.includes(name));
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     reporters: ['default', unsteady],
     projects: [
       project(
@@ -68,7 +81,11 @@ export default defineConfig({
         { globalSetup: [BUILD], isolate: false },
       ),
       project('service', quick.filter(needsDatabase), { isolate: false }),
-      project('process', APART.process.flatMap(testsIn), { globalSetup: [BUILD, DATABASE, PREPARED] }),
+      project('process', APART.process.flatMap(testsIn), {
+        globalSetup: [BUILD, DATABASE, PREPARED],
+        // They wait for processes, leases and clocks more than they work.
+        maxWorkers: 3,
+      }),
       project('load', APART.load.flatMap(testsIn), { maxWorkers: 1 }),
       project('browser', APART.browser.flatMap(testsIn), {
         globalSetup: [BUILD, DATABASE, CHROMIUM],
