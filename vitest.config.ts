@@ -71,7 +71,8 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests wait for time to pass, for the database and for processes more than they work: two keep less than one core busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     reporters: ['default', unsteady],
     projects: [
@@ -81,15 +82,12 @@ export default defineConfig({
         { globalSetup: [BUILD], isolate: false },
       ),
       project('service', quick.filter(needsDatabase), { isolate: false }),
-      project('process', APART.process.flatMap(testsIn), {
-        globalSetup: [BUILD, DATABASE, PREPARED],
-        // They wait for processes, leases and clocks more than they work.
-        maxWorkers: 3,
-      }),
+      project('process', APART.process.flatMap(testsIn), { globalSetup: [BUILD, DATABASE, PREPARED] }),
       project('load', APART.load.flatMap(testsIn), { maxWorkers: 1 }),
       project('browser', APART.browser.flatMap(testsIn), {
         globalSetup: [BUILD, DATABASE, CHROMIUM],
         isolate: false,
+        maxWorkers: 2,
         testTimeout: 240_000,
       }),
       project('cluster', APART.cluster.flatMap(testsIn), { maxWorkers: 1, testTimeout: 240_000 }),
