@@ -109,7 +109,7 @@ describe('what a key sees', () => {
           enum: expect.arrayContaining(['ACCEPTED']) as unknown,
         }) as object,
         reason: expect.objectContaining({ enum: expect.arrayContaining(['too_busy']) as unknown }) as object,
-        reason_text: { type: 'string', maxLength: 200, description: 'The reason in words' },
+        reason_text: { type: ['string', 'null'], maxLength: 200, description: 'The reason in words' },
       },
     });
     const listed = JSON.stringify(tools);
