@@ -152,7 +152,7 @@ export function startDeliveries(options: DeliveriesOptions) {
     hasWarned = unreadable > 0;
   }
 
-  /** One at a time: whoever asks meanwhile waits for the next. */
+  /** One at a time; who asks meanwhile waits for the next. */
   const poll = createBatch<undefined, undefined>({
     everyMs: MIN_POLL_GAP_MS,
     run: async (asks) => {

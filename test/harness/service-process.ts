@@ -6,7 +6,7 @@ const OPERATOR_KEY = 'operator-key-for-tests-0123456789abcdef';
 
 /**
  * A process of the built service on a database that others may use too; it sends webhooks, also to the loopback. It ends with
- * the test, unless told to start otherwise.
+ * the test, unless `start` says otherwise.
  */
 export async function startProcessOn(
   connection: PoolConfig,

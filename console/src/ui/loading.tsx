@@ -150,7 +150,7 @@ export function Refusal({ sentences, action, children }: RefusalProps) {
   );
 }
 
-/** What helps whoever is asked for help. */
+/** What somebody needs to know who is asked for help. */
 export function Details({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
