@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * What makes a `<dialog>` a window over the page: the browser keeps the focus in it, and whoever opened it has it back. `leave` is
+ * What makes a `<dialog>` a window over the page: the browser keeps the focus in it, and gives it back to what opened it. `leave` is
  * called for Escape and for a tap beside it; `first` is what has the focus at the beginning, if not what the browser chooses.
  */
 export function useWindow(leave: () => void, first?: string) {
