@@ -1,4 +1,5 @@
 import type { Queryable } from '../../postgres/database.js';
+import { READ_COLUMNS } from '../json.sql.js';
 import { boundValues, countedParts, rangeParameters, rangeValues, withStatus } from './counts.sql.js';
 import {
   listRows,
@@ -126,7 +127,7 @@ function countAndPage({ page }: FilterParameters, found = ''): string {
   return listRows(
     `SELECT ${found}(SELECT count(*) FROM hit) AS count`,
     `SELECT o.* FROM (SELECT hit.id FROM hit ORDER BY hit.created_at DESC, hit.id DESC ${page}) h
-     CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.store_key = $1 AND o.id = h.id OFFSET 0) o`,
+     CROSS JOIN LATERAL (SELECT ${READ_COLUMNS} FROM orders o WHERE o.store_key = $1 AND o.id = h.id OFFSET 0) o`,
   );
 }
 

@@ -15,6 +15,7 @@ import {
   instant,
   orderColumns,
   orderJson,
+  READ_COLUMNS,
   TEXT_BYTES,
   toOrder,
   type OrderRow,
@@ -52,8 +53,8 @@ export type ListedRow = { readonly count: number } & (
   (Omit<OrderRow, 'items'> & { readonly items: string | null }) | { readonly id: null }
 );
 
-/** Up to here it is cheaper to step over rows than to look up where the page begins. */
-const STEPPED_OVER = 200;
+/** Up to here it is cheaper to step over rows of the index than to look up where the page begins. */
+const STEPPED_OVER = 700;
 const LARGEST_PAGE = 100;
 
 /** Orders by time and status, newest first. One statement, so that count and page see the same moment. */
@@ -144,22 +145,24 @@ function narrowing(span: Span, which: Which): Narrowing {
   };
 }
 
-/** The inner limit is a constant, so that every plan knows how few rows are wanted and walks the index in their order. */
-function nearPage({ range, status }: Narrowing): string {
+function nearPage(narrowing: Narrowing): string {
   return listRows(
-    `SELECT sum(p.n)::bigint AS count FROM (${countedParts(range, status)}) p`,
-    `SELECT * FROM (
-      SELECT * FROM orders o WHERE o.store_key = $1 ${range?.bounds ?? ''} ${withStatus(status)}
-      ORDER BY o.created_at DESC, o.id DESC LIMIT ${STEPPED_OVER + LARGEST_PAGE}
-    ) o
-    ORDER BY o.created_at DESC, o.id DESC OFFSET $2::bigint LIMIT $3::bigint`,
+    `SELECT sum(p.n)::bigint AS count FROM (${countedParts(narrowing.range, narrowing.status)}) p`,
+    pageFrom(narrowing, { before: '', most: `LIMIT ${STEPPED_OVER + 1}`, rest: '$2::bigint' }),
   );
 }
 
 /** Finds the hour the page begins in by running sums, coarse buckets first, then steps over rows of that hour alone. */
 function farPage({ range, status }: Narrowing): string {
   const counts = countedParts(range, status);
-  const page = pageFromStart({ range, status });
+  const page = pageFrom(
+    { range, status },
+    {
+      before: 'AND o.created_at < (SELECT newest FROM page_start)',
+      most: '',
+      rest: '(SELECT rest FROM page_start)',
+    },
+  );
   if (range === undefined) {
     return `
     WITH page_start AS MATERIALIZED (
@@ -231,19 +234,31 @@ function bucketOf(level: number, { lo, hi, rest }: Buckets, status: string | und
     ORDER BY s.bucket DESC LIMIT 1`;
 }
 
-/** The rows stepped over are read from the index alone. The inner limit is a constant for the reason of `nearPage`. */
-function pageFromStart({ range, status }: Narrowing): string {
+/** Where the rows that are stepped over begin, the most that there can be, and how many they are. */
+interface Steps {
+  readonly before: string;
+  readonly most: string;
+  readonly rest: string;
+}
+
+/**
+ * The rows stepped over are read from the index alone. The inner limits are constants, so that every plan knows how few rows are
+ * wanted and walks the index in their order.
+ */
+function pageFrom({ range, status }: Narrowing, { before, most, rest }: Steps): string {
   const narrowed = `${range?.bounds ?? ''} ${withStatus(status)}`;
   return `
     SELECT o.* FROM (
-      SELECT o.created_at, o.id FROM orders o
-      WHERE o.store_key = $1 AND o.created_at < (SELECT newest FROM page_start) ${narrowed}
-      ORDER BY o.created_at DESC, o.id DESC
-      OFFSET (SELECT rest FROM page_start) LIMIT 1
+      SELECT * FROM (
+        SELECT o.created_at, o.id FROM orders o
+        WHERE o.store_key = $1 ${before} ${narrowed}
+        ORDER BY o.created_at DESC, o.id DESC ${most}
+      ) o
+      ORDER BY o.created_at DESC, o.id DESC OFFSET ${rest} LIMIT 1
     ) first
     CROSS JOIN LATERAL (
       SELECT * FROM (
-        SELECT * FROM orders o
+        SELECT ${READ_COLUMNS} FROM orders o
         WHERE o.store_key = $1 AND (o.created_at, o.id) <= (first.created_at, first.id) ${narrowed}
         ORDER BY o.created_at DESC, o.id DESC LIMIT ${LARGEST_PAGE}
       ) o
