@@ -110,16 +110,10 @@ export function paceAt(store: PaceSettings, now: number, kitchen: Kitchen): Pace
 
   /** The first moment at which the kitchen has had the time that the order takes. */
   const earliest = (size: OrderSize): number | undefined => {
-    const start = hours.nextOpen(pausedUntil ?? now);
-    return start === undefined ? undefined : afterPreparing(start, size);
-  };
-  const afterPreparing = (start: number, size: OrderSize): number | undefined => {
+    const start = pausedUntil ?? now;
     const extra = busy !== undefined && busy.until > start ? busy.extraMinutes : 0;
     const lead = Math.max(settings.prep_minutes, size.longestMinutes) + extra;
-    const ready = Math.ceil((start + lead * MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
-    if (hours.isOpen(ready)) return ready;
-    const next = hours.nextOpen(ready);
-    return next === undefined || next > horizon ? undefined : afterOpening(next, lead, hours);
+    return hours.nextOpen(Math.ceil((start + lead * MINUTE_MS) / MINUTE_MS) * MINUTE_MS);
   };
   const searchFrom = (from: number, size: OrderSize, until = horizon) =>
     capacity === undefined ? undefined : { runs: hours.runs(from, until), capacity, size };
@@ -172,9 +166,9 @@ export function paceAt(store: PaceSettings, now: number, kitchen: Kitchen): Pace
     },
     async describe() {
       const first = earliest(SMALLEST_ORDER);
-      const isLate = first !== undefined && first > latest;
-      // Of the last minutes of the last day, in which no order can be ready: what the kitchen could keep.
-      const ready = isLate ? first : await nextFree(first, SMALLEST_ORDER);
+      const free = await nextFree(first, SMALLEST_ORDER);
+      // Where no order can be ready before the last day ends: what the kitchen could keep.
+      const ready = first !== undefined && first > latest ? first : free;
       const { word, until } = currentState();
       const special = hours.specialDay(now);
       const closed = special === undefined ? 'hours' : 'special_day';
@@ -186,7 +180,7 @@ export function paceAt(store: PaceSettings, now: number, kitchen: Kitchen): Pace
         state: word,
         ...(reason === undefined ? {} : { reason }),
         ...(until === undefined ? {} : { until: iso(until) }),
-        ...(!isShut || ready === undefined ? {} : { next_at: iso(ready) }),
+        ...(!isShut || free === undefined ? {} : { next_at: iso(free) }),
         ...(note === undefined ? {} : { note }),
         ...(ready === undefined
           ? {}
@@ -195,13 +189,6 @@ export function paceAt(store: PaceSettings, now: number, kitchen: Kitchen): Pace
       };
     },
   };
-}
-
-/** An order that would be ready after closing is made when the kitchen has opened again. */
-function afterOpening(opening: number, lead: number, hours: OpenHours): number | undefined {
-  const ready = opening + lead * MINUTE_MS;
-  // Hours that are shorter than the preparation are no reason to refuse for ever: it is ready as they begin.
-  return hours.isOpen(ready) ? ready : opening;
 }
 
 /** Slots begin at the full hour on the wall clock. */

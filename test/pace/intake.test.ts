@@ -231,7 +231,9 @@ describe('a checked order', () => {
     expect(state).toMatchObject({ state: 'closed', reason: 'special_day', note: 'Holiday' });
     const refused = await order();
     expect([refused.status, refused.body.detail[0]]).toMatchObject([422, { type: 'store_closed' }]);
-    expect(refused.body.detail[0]?.ctx?.next_at).toBe(`${tomorrow.toISOString().slice(0, 10)}T10:15:00.000Z`);
+    const opens = `${tomorrow.toISOString().slice(0, 10)}T10:00:00.000Z`;
+    expect([state['next_at'], refused.body.detail[0]?.ctx?.next_at]).toEqual([opens, opens]);
+    expect((await order({ ready_by: opens })).status).toBe(201);
   });
 
   it('finds its place: as many as a slot takes, on two processes, and every refusal names a time that works', async () => {
