@@ -113,7 +113,7 @@ export function intakeRoutes(storePace: StorePace): Route[] {
       ...common,
       summary: 'Set hours, special days and capacity',
       description:
-        'Omitted fields stay as they are; a list replaces the list before; null for `capacity` ends it.',
+        'Omitted fields stay as they are; a list replaces the list before; null resets a field to its default, and ends the capacity.',
       permission: 'store:write',
       body: {
         kind: 'json',

@@ -5,6 +5,7 @@ import { newEvent } from '../events/event.js';
 import { audit } from '../audit/audit.sql.js';
 import { appendEvents } from '../events/events.sql.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 import { ErrorList, valueErrorDetail } from '../support/error-details.js';
 import { viaOf } from '../support/actor.js';
 import { DAY_MS } from '../support/datetime.js';
@@ -118,11 +119,10 @@ export function changeState(intake: KeptPace, patch: IntakePatch, timezone: stri
   return changed;
 }
 
+/** What is not stated stays; null resets a setting to its default. */
 export function changeSettings(intake: KeptPace, patch: IntakeSettingsPatch): KeptPace {
-  const { capacity, ...others } = intake.settings;
-  const { capacity: wanted, ...stated } = patch;
-  const next = wanted === undefined ? capacity : (wanted ?? undefined);
-  return { ...intake, settings: { ...others, ...stated, ...(next === undefined ? {} : { capacity: next }) } };
+  const kept = withoutNulls({ ...intake.settings, ...patch });
+  return { ...intake, settings: { ...DEFAULT_PACE.settings, ...kept } };
 }
 
 /** Writes a change with its event. What changes nothing is no change. */

@@ -100,29 +100,42 @@ function refuseEmptyPeriods(periods: readonly Period[], visit: Visit): void {
   });
 }
 
+const PrepMinutes = Type.Integer({
+  minimum: 0,
+  maximum: 1440,
+  description: 'How long an order takes at least. Default: 15',
+  examples: [15],
+});
+
+const AheadDays = Type.Integer({
+  minimum: 0,
+  maximum: 366,
+  description:
+    'How many days ahead orders are taken for; 0 is today only. A day ends at 06:00 on the clock of the store. Default: 14',
+  examples: [14],
+});
+
 const settings = {
   hours: Hours,
   special_days: SpecialDays,
-  prep_minutes: Type.Integer({
-    minimum: 0,
-    maximum: 1440,
-    description: 'How long an order takes at least; 15 if never set',
-    examples: [15],
-  }),
+  prep_minutes: PrepMinutes,
   capacity: Type.Optional(Capacity),
-  ahead_days: Type.Integer({
-    minimum: 0,
-    maximum: 366,
-    description:
-      'How many days ahead orders are taken for; 0 is today only, and 14 if never set. A day ends at 06:00 on the clock of the store',
-    examples: [14],
-  }),
+  ahead_days: AheadDays,
 };
 
 export const IntakeSettings = Type.Object(settings, { $id: 'IntakeSettings' });
 export type IntakeSettings = Static<typeof IntakeSettings>;
 
-export const IntakeSettingsPatch = PatchOf(settings, { $id: 'IntakeSettingsPatch' });
+export const IntakeSettingsPatch = PatchOf(
+  {
+    ...settings,
+    hours: Type.Optional(Hours),
+    special_days: Type.Optional(SpecialDays),
+    prep_minutes: Type.Optional(PrepMinutes),
+    ahead_days: Type.Optional(AheadDays),
+  },
+  { $id: 'IntakeSettingsPatch' },
+);
 export type IntakeSettingsPatch = Static<typeof IntakeSettingsPatch>;
 
 const Until = () =>

@@ -110,6 +110,26 @@ describe('the intake of a store', () => {
     ]);
   });
 
+  it('has a setting reset to its default by null', async () => {
+    const { body: never } = await (await setUp()).intake('GET');
+    const { intake } = await setUp({
+      hours: [day('Monday', 1)],
+      special_days: [{ date: '2036-12-25', closed: true }],
+      prep_minutes: 20,
+      capacity: { slot_minutes: 15, orders: 1 },
+      ahead_days: 7,
+    });
+    const some = await intake('PATCH', '/settings', { hours: null, prep_minutes: null });
+    expect([some.status, some.body['settings']]).toMatchObject([
+      200,
+      { hours: [], special_days: [{ date: '2036-12-25' }], prep_minutes: 15, ahead_days: 7 },
+    ]);
+    const all = { hours: null, special_days: null, prep_minutes: null, capacity: null, ahead_days: null };
+    const { body } = await intake('PATCH', '/settings', all);
+    expect([body['settings'], body['revision']]).toEqual([never['settings'], 3]);
+    expect((await intake('PATCH', '/settings', all)).body['revision']).toBe(3);
+  });
+
   it('is kept by nobody, and not modified for who has it', async () => {
     const { intake, storeId, key } = await setUp({ hours: [{ day_of_week: 'Monday', time_periods: [] }] });
     const { headers } = await intake('GET');
@@ -149,7 +169,7 @@ describe('the intake of a store', () => {
       ['body', 'special_days', 1, 'date'],
       'duplicate_date',
     ],
-    ['/settings', { hours: null }, ['body', 'hours'], 'list_type'],
+    ['/settings', { hours: 1 }, ['body', 'hours'], 'list_type'],
     [
       '/settings',
       { hours: [day('Monday', 15), day('Tuesday', 20), day('monday', 6)] },

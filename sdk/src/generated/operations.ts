@@ -448,7 +448,7 @@ export interface Operations {
   /** Get what the kitchens of several stores take. Of up to 200 stores, in the order in which they are named. */
   readonly getIntakeOfStores: (query: GetIntakeOfStoresQuery, options?: CallOptions) => Promise<IntakeOfStores>;
 
-  /** Set hours, special days and capacity. Omitted fields stay as they are; a list replaces the list before; null for `capacity` ends it. */
+  /** Set hours, special days and capacity. Omitted fields stay as they are; a list replaces the list before; null resets a field to its default, and ends the capacity. */
   readonly changeIntakeSettings: (storeId: string, body: IntakeSettingsPatch, options?: CallOptions) => Promise<Intake>;
 
   /** Price an order against the menu. Takes the body of an order and uses only its items. Stores nothing. Returns the total of each line and of the order, or every reason why it cannot be sold, and when it will be ready. Prices and `ready_by` in the body are checked. */

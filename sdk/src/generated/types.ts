@@ -425,19 +425,19 @@ export interface IntakeSettings {
   /** `[]`: always, the menus decide. At most 20 periods a day */
   hours: Availability[];
   special_days: SpecialDay[];
-  /** How long an order takes at least; 15 if never set */
+  /** How long an order takes at least. Default: 15 */
   prep_minutes: number;
   capacity?: undefined | IntakeCapacity;
-  /** How many days ahead orders are taken for; 0 is today only, and 14 if never set. A day ends at 06:00 on the clock of the store */
+  /** How many days ahead orders are taken for; 0 is today only. A day ends at 06:00 on the clock of the store. Default: 14 */
   ahead_days: number;
 }
 
 export interface IntakeSettingsPatch {
   /** `[]`: always, the menus decide. At most 20 periods a day */
-  hours?: undefined | Availability[];
-  special_days?: undefined | SpecialDay[];
-  /** How long an order takes at least; 15 if never set */
-  prep_minutes?: undefined | number;
+  hours?: undefined | Availability[] | null;
+  special_days?: undefined | SpecialDay[] | null;
+  /** How long an order takes at least. Default: 15 */
+  prep_minutes?: undefined | number | null;
   capacity?: undefined | {
   /** How long a slot is, from the full hour on */
   slot_minutes: 5 | 10 | 15 | 20 | 30 | 60;
@@ -448,8 +448,8 @@ export interface IntakeSettingsPatch {
   /** How many minutes of preparation a slot takes */
   prep_minutes?: undefined | number | null;
 } | null;
-  /** How many days ahead orders are taken for; 0 is today only, and 14 if never set. A day ends at 06:00 on the clock of the store */
-  ahead_days?: undefined | number;
+  /** How many days ahead orders are taken for; 0 is today only. A day ends at 06:00 on the clock of the store. Default: 14 */
+  ahead_days?: undefined | number | null;
 }
 
 export interface IntakeSlot {
