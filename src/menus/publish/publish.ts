@@ -4,7 +4,7 @@ import { audit } from '../../audit/audit.sql.js';
 import { newEvent } from '../../events/event.js';
 import { appendEvents } from '../../events/events.sql.js';
 import { assignIds } from './entities.sql.js';
-import { clearStockMarks, readMarksText, readStockMarks } from '../stock/stock.sql.js';
+import { lockMarks, putMarks, readMarksText, readStockMarks, setStockRevision } from '../stock/stock.sql.js';
 import {
   copyVersion,
   findNewestVersion,
@@ -22,7 +22,7 @@ import {
 } from '../versions/versions.sql.js';
 import { PreconditionFailed, requireFound } from '../../support/errors.js';
 import type { Limits } from '../../support/limits.js';
-import { findReplacedMarks, nextRevision } from '../stock/marks.js';
+import { findReplacedMarks, giveWay, nextRevision } from '../stock/marks.js';
 import type { PreparedMenu, StatedStock, StoreAdditions, VersionFacts } from './prepared-menu.js';
 import { createFairSemaphore, type SemaphoreSizes, type StoreTenant } from '../../support/fair-semaphore.js';
 import { viaOf } from '../../support/actor.js';
@@ -85,11 +85,11 @@ export async function wouldPublish(
   request: Omit<PublishRequest, 'keyId' | 'acceptsCurrent'>,
 ): Promise<boolean> {
   const { storeKey, preparedMenu } = request;
-  const { inStock } = await checkPrepared(db, request);
+  const { stock } = await checkPrepared(db, request);
   const newest = await findNewestVersion(db, storeKey);
   if (newest?.contentHash.equals(preparedMenu.contentHash) !== true) return true;
   const idsText = await readIds(db, storeKey, newest.version);
-  return findReplacedMarks(preparedMenu.restated ?? preparedMenu, idsText, inStock).changesStock;
+  return findReplacedMarks(preparedMenu.restated ?? preparedMenu, idsText, stock).changesStock;
 }
 
 export interface RestoreRequest {
@@ -161,12 +161,19 @@ async function replaceMenu(tx: Transaction, wanted: Replacement): Promise<Replac
 
   const marks = await readStockMarks(tx, storeKey);
   refuseLargeTree(facts, { mostBytes: wanted.limits.treeBytes, longestPrepType: marks.longestPrepType });
-  if (isSame && marks.inStock.size === 0) return { state: current };
+  if (isSame && marks.stock.size === 0) return { state: current };
 
   const ids = await wanted.findIds(newest);
-  const replaced = findReplacedMarks(wanted.restated ?? facts, ids.text, marks.inStock);
-  if (replaced.ids.length > 0) await clearStockMarks(tx, storeKey, replaced.ids);
-  // KeptMarks that say what the menu says itself go without a trace: no reader sees a difference.
+  const replaced = findReplacedMarks(wanted.restated ?? facts, ids.text, marks.stock);
+  if (replaced.stated.size > 0) {
+    const kept = await lockMarks(tx, storeKey, [...replaced.stated.keys()]);
+    const after = [...kept].map(
+      ([id, mark]) => [id, giveWay(mark, replaced.stated.get(id) === true)] as const,
+    );
+    await putMarks(tx, storeKey, after);
+    await setStockRevision(tx, storeKey, current.stockRevision);
+  }
+  // Marks that say what the menu says itself go without a trace: no reader sees a difference.
   if (isSame && !replaced.changesStock) return { state: current };
 
   const state = { version: current.version + 1, stockRevision: nextRevision(current.stockRevision) };

@@ -45,32 +45,40 @@ export function isInStock(mark: KeptMark | undefined, stated: boolean | undefine
   return mark?.left !== 0 && (mark?.inStock ?? stated ?? true);
 }
 
+/** What of a mark decides about stock. */
+export type StockOfMark = Pick<KeptMark, 'inStock' | 'left'>;
+
 /**
- * The marks whose place a statement of `in_stock` takes; all others outlive the new version. `idsText` has the ids
- * of its entities, with commas between them; `inStock` what is marked, by id.
+ * The entities whose mark, or count with none left, gives way to what is stated, by id; all others outlive the new version.
+ * `idsText` has the ids of its entities, with commas between them.
  */
 export function findReplacedMarks(
   { statedInStock, statedOutOfStock }: StatedStock,
   idsText: string,
-  inStock: ReadonlyMap<number, boolean>,
-): { ids: number[]; changesStock: boolean } {
-  const replaced: number[] = [];
+  marks: ReadonlyMap<number, StockOfMark>,
+): { stated: ReadonlyMap<number, boolean>; changesStock: boolean } {
+  const replaced = new Map<number, boolean>();
   let changesStock = false;
-  if (inStock.size === 0 || statedInStock.length + statedOutOfStock.length === 0)
-    return { ids: replaced, changesStock };
+  if (marks.size === 0 || statedInStock.length + statedOutOfStock.length === 0)
+    return { stated: replaced, changesStock };
   const idAt = parseNumbers(idsText);
   const look = (numbers: Uint32Array, stated: boolean) => {
     for (const number of numbers) {
       const id = idAt[number];
-      const marked = id === undefined ? undefined : inStock.get(id);
-      if (id === undefined || marked === undefined) continue;
-      replaced.push(id);
-      changesStock ||= marked !== stated;
+      const mark = id === undefined ? undefined : marks.get(id);
+      if (id === undefined || mark === undefined || (mark.inStock === undefined && !stated)) continue;
+      replaced.set(id, stated);
+      changesStock ||= isInStock(mark, undefined) !== stated;
     }
   };
   look(statedInStock, true);
   look(statedOutOfStock, false);
-  return { ids: replaced, changesStock };
+  return { stated: replaced, changesStock };
+}
+
+/** What stays of a mark when a menu states `in_stock`. */
+export function giveWay(mark: KeptMark, stated: boolean): KeptMark {
+  return { ...changeMark(mark, { inStock: stated }), inStock: undefined };
 }
 
 const STEPS = 2 ** 24;

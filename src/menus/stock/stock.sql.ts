@@ -1,6 +1,6 @@
 import { MOVING_STORES } from '../../access/api-key-lookup.sql.js';
 import { NotFound } from '../../support/errors.js';
-import type { KeptMark } from './marks.js';
+import type { KeptMark, StockOfMark } from './marks.js';
 import type { Queryable } from '../../postgres/database.js';
 import type { StockedKind } from '../kinds.js';
 import type { MenuState } from '../versions/versions.sql.js';
@@ -15,8 +15,8 @@ const COUNTS_TEXT = `(SELECT json_agg(json_build_array(m.entity_id, m.remaining)
          FROM menu_marks m WHERE m.store_key = $1 AND m.remaining IS NOT NULL)`;
 
 interface StoreMarks {
-  /** Entities whose stock is marked, by id. */
-  readonly inStock: ReadonlyMap<number, boolean>;
+  /** Of entities whose stock is marked, or of which none is left, by id. */
+  readonly stock: ReadonlyMap<number, StockOfMark>;
   /** Bytes of the longest prep_type, as JSON writes it at most. */
   readonly longestPrepType: number;
 }
@@ -24,14 +24,18 @@ interface StoreMarks {
 export async function readStockMarks(tx: Queryable, storeKey: number): Promise<StoreMarks> {
   const [row] = await tx.query<{ marks: string | null; longest: number | null }>({
     name: 'menu-marks-read',
-    text: `SELECT (json_agg(json_build_array(m.entity_id, m.in_stock)) FILTER (WHERE m.in_stock IS NOT NULL))::text
-                    AS marks,
+    text: `SELECT (json_agg(json_build_array(m.entity_id, m.in_stock, m.remaining))
+                    FILTER (WHERE m.in_stock IS NOT NULL OR m.remaining = 0))::text AS marks,
                   max(octet_length(to_json(m.prep_type)::text)) AS longest
       FROM menu_marks m WHERE m.store_key = $1`,
     values: [storeKey],
   });
-  const marks = JSON.parse(row?.marks ?? '[]') as [number, boolean][];
-  return { inStock: new Map(marks), longestPrepType: row?.longest ?? 0 };
+  const marks = JSON.parse(row?.marks ?? '[]') as [number, boolean | null, number | null][];
+  const stock = marks.map(([id, inStock, left]): [number, StockOfMark] => [
+    id,
+    { inStock: inStock ?? undefined, left: left ?? undefined },
+  ]);
+  return { stock: new Map(stock), longestPrepType: row?.longest ?? 0 };
 }
 
 export async function readMarksText(tx: Queryable, storeKey: number): Promise<string> {
@@ -210,20 +214,6 @@ export async function findUnsettledStores(db: Queryable, now: Date): Promise<num
       LIMIT ${STORES_AT_ONCE}`,
   });
   return [...new Set([...due, ...unshown].map(({ store_key }) => store_key))];
-}
-
-export async function clearStockMarks(
-  tx: Queryable,
-  storeKey: number,
-  entityIds: readonly number[],
-): Promise<void> {
-  await tx.query({
-    name: 'menu-marks-clear',
-    text: `UPDATE menu_marks m SET in_stock = NULL, until = NULL
-      FROM unnest(string_to_array($2, ',')::bigint[]) AS given (entity_id)
-      WHERE m.store_key = $1 AND m.entity_id = given.entity_id`,
-    values: [storeKey, entityIds.join(',')],
-  });
 }
 
 interface StoreStations {

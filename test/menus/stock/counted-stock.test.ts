@@ -221,6 +221,49 @@ describe('what is left', () => {
     expect((await store.item('fries')).body.left).toBe(1);
   });
 
+  it('gives way at 0 to a publication that states that it is in stock, and to no other', async () => {
+    const stating = (in_stock?: boolean) => {
+      const { items, ...others } = comboMenu();
+      return { ...others, items: items.map((one) => ({ ...one, in_stock })) };
+    };
+    const store = await open({}, stating(true));
+    const post = async (body: object) => {
+      const { status, headers } = await store.menu.post(body);
+      return [status, headers.get('etag')];
+    };
+    await store.item('fries', { left: 3, prep_type: 'fryer' });
+    const counted = await post(stating(true));
+    expect((await store.item('fries')).body).toMatchObject({ in_stock: true, left: 3 });
+    expect((await store.order(fries(3))).status).toBe(201);
+    const before = await store.events();
+    expect(before.at(-1)).toMatchObject({ in_stock: false, left: 0 });
+
+    for (const in_stock of [undefined, false]) {
+      await post(stating(in_stock));
+      expect((await store.item('fries')).body).toMatchObject({ in_stock: false, left: 0 });
+    }
+    const out = await post(stating(false));
+    expect(await post(stating(false))).toEqual(out);
+
+    const back = await post(stating(true));
+    expect((await store.item('fries')).body).toEqual({
+      id: expect.any(Number) as number,
+      external_id: 'fries',
+      in_stock: true,
+      prep_type: 'fryer',
+    });
+    expect([await inTree(store, 'fries'), (await store.quote(fries(9))).status]).toEqual([true, 200]);
+    expect(await post(stating(true))).toEqual(back);
+    expect([counted, out]).not.toContainEqual(back);
+    expect(await store.events()).toEqual(before);
+
+    // Sold out again, under a menu that states already that it is not.
+    await store.item('fries', { left: 0 });
+    const changes = [{ kind: 'item', external_id: 'fries', set: { in_stock: true } }];
+    expect((await store.mark('../menu', { changes })).status).toBe(200);
+    expect([await inTree(store, 'fries'), (await store.item('fries')).body.left]).toEqual([true, undefined]);
+  });
+
   it('is shown by the clock where a process was killed before it could', async () => {
     const store = await open();
     await store.item('fries', { left: 1 });
