@@ -467,7 +467,7 @@ export interface ItemMark {
   until?: undefined | string | null;
   /** How many are left: orders count it down, and at 0 it is sold out; null stops the count */
   left?: undefined | number | null;
-  /** An empty text takes it away */
+  /** null or an empty text takes it away */
   prep_type?: undefined | string | null;
 }
 
@@ -1102,7 +1102,7 @@ export interface NamedItemMark {
   until?: undefined | string | null;
   /** How many are left: orders count it down, and at 0 it is sold out; null stops the count */
   left?: undefined | number | null;
-  /** An empty text takes it away */
+  /** null or an empty text takes it away */
   prep_type?: undefined | string | null;
 }
 

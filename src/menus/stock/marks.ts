@@ -15,7 +15,7 @@ export interface KeptMark {
 /** What a request states of a mark; null clears it. */
 export interface StockChange {
   readonly inStock?: boolean | undefined;
-  readonly prepType?: string | undefined;
+  readonly prepType?: string | null | undefined;
   readonly until?: string | null | undefined;
   readonly left?: number | null | undefined;
 }
@@ -31,7 +31,7 @@ export function changeMark(before: KeptMark, wanted: StockChange): KeptMark {
   const { left = isDisbelieved ? null : before.left } = wanted;
   return {
     inStock,
-    prepType: prepType === '' ? undefined : prepType,
+    prepType: prepType === '' ? undefined : (prepType ?? undefined),
     until: inStock === false ? (until ?? undefined) : undefined,
     left: left ?? undefined,
   };

@@ -54,7 +54,13 @@ const Left = () =>
 
 const InStock = () => Type.Optional(Type.Boolean());
 const PrepType = () =>
-  Type.Optional(Type.String({ maxLength: 10_000, description: 'An empty text takes it away' }));
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 10_000,
+      description: 'null or an empty text takes it away',
+    }),
+  );
 
 function requireSoldOut(mark: { in_stock?: boolean; until?: string | null }, visit: Visit): void {
   if (mark.until === undefined || mark.until === null || mark.in_stock === false) return;

@@ -59,12 +59,12 @@ describe('marking', () => {
     expect(tree.headers.get('etag')).not.toBe(before);
     const { items } = (await store.flat()).body;
     expect([items?.[0]?.in_stock, Object.hasOwn(items?.[0] ?? {}, 'prep_type')]).toEqual([false, false]);
-    expect((await mark(store, 'items/i', { prep_type: '' })).body).toEqual({
-      id,
-      external_id: 'i',
-      in_stock: false,
-    });
-    expect(itemsOf(await store.tree())[0]).not.toHaveProperty('prep_type');
+    for (const prep_type of ['', null]) {
+      await mark(store, 'items/i', { prep_type: 'grill' });
+      const { body: taken } = await mark(store, 'items/i', { prep_type });
+      expect(taken).toEqual({ id, external_id: 'i', in_stock: false });
+      expect(itemsOf(await store.tree())[0]).not.toHaveProperty('prep_type');
+    }
   });
 
   it('works on modifier items', async () => {
