@@ -89,7 +89,7 @@ function Entries({ entries, store }: AuditPageProps & { readonly entries: readon
           </td>
           {isWide && (
             <td data-label={t('store')}>
-              <bdi>{entry.store_id === undefined ? '' : nameOfStore(entry.store_id)}</bdi>
+              {entry.store_id !== undefined && <bdi>{nameOfStore(entry.store_id)}</bdi>}
             </td>
           )}
           <td data-label={t('audit_difference')}>
@@ -110,6 +110,7 @@ function Difference({ entry, timezone }: DifferenceProps) {
   const { before = {}, after = {}, store_id } = entry;
   const isOpen = useSignal(false);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isTold);
+  if (names.length === 0) return null;
   const shown = isOpen.value ? names : names.slice(0, 5);
   const currency = store_id === undefined ? undefined : knownStore(store_id)?.currency;
   const told = (name: string, value: unknown) =>
