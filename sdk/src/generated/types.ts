@@ -462,6 +462,7 @@ export interface IntakeSlot {
 }
 
 export interface ItemMark {
+  /** null takes the mark away: what the menu says holds again */
   in_stock?: undefined | boolean | null;
   /** With `in_stock: false`: when it is back, a date-time within 366 days, or `end_of_day`, the next 06:00 of the store. Left out, it stays sold out until it is marked again */
   until?: undefined | string | null;
@@ -1071,6 +1072,7 @@ export interface ModifierItemFlat {
 }
 
 export interface ModifierItemMark {
+  /** null takes the mark away: what the menu says holds again */
   in_stock?: undefined | boolean | null;
   /** With `in_stock: false`: when it is back, a date-time within 366 days, or `end_of_day`, the next 06:00 of the store. Left out, it stays sold out until it is marked again */
   until?: undefined | string | null;
@@ -1097,6 +1099,7 @@ export interface MultilingualText {
 
 export interface NamedItemMark {
   external_id: string;
+  /** null takes the mark away: what the menu says holds again */
   in_stock?: undefined | boolean | null;
   /** With `in_stock: false`: when it is back, a date-time within 366 days, or `end_of_day`, the next 06:00 of the store. Left out, it stays sold out until it is marked again */
   until?: undefined | string | null;

@@ -14,7 +14,7 @@ export interface KeptMark {
 
 /** What a request states of a mark; null clears it. */
 export interface StockChange {
-  readonly inStock?: boolean | undefined;
+  readonly inStock?: boolean | null | undefined;
   readonly prepType?: string | null | undefined;
   readonly until?: string | null | undefined;
   readonly left?: number | null | undefined;
@@ -30,7 +30,7 @@ export function changeMark(before: KeptMark, wanted: StockChange): KeptMark {
   const { until = wanted.inStock === undefined ? before.until : null } = wanted;
   const { left = isDisbelieved ? null : before.left } = wanted;
   return {
-    inStock,
+    inStock: inStock ?? undefined,
     prepType: prepType === '' ? undefined : (prepType ?? undefined),
     until: inStock === false ? (until ?? undefined) : undefined,
     left: left ?? undefined,

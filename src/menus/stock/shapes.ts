@@ -52,7 +52,13 @@ const Left = () =>
     }),
   );
 
-const InStock = () => Type.Optional(Type.Boolean());
+const InStock = () =>
+  Type.Optional(
+    Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description: 'null takes the mark away: what the menu says holds again',
+    }),
+  );
 const PrepType = () =>
   Type.Optional(
     Type.Unsafe<string | null>({
@@ -62,7 +68,7 @@ const PrepType = () =>
     }),
   );
 
-function requireSoldOut(mark: { in_stock?: boolean; until?: string | null }, visit: Visit): void {
+function requireSoldOut(mark: { in_stock?: boolean | null; until?: string | null }, visit: Visit): void {
   if (mark.until === undefined || mark.until === null || mark.in_stock === false) return;
   inside(visit, 'until', () => reportValueError(visit, 'until goes with in_stock false', mark.until));
 }

@@ -67,6 +67,22 @@ describe('marking', () => {
     }
   });
 
+  it.each([
+    ['items/i', chain(), true],
+    ['items/i', chain({ in_stock: false }), false],
+    ['modifier_items/o', chain(), true],
+  ])('is taken away by null, so that the menu decides: %s', async (path, menu, in_stock) => {
+    const store = await newStore(menu);
+    await mark(store, path, { in_stock: !in_stock });
+    expect((await mark(store, path, { in_stock: null })).body).toMatchObject({ in_stock });
+    expect((await mark(store, path, {})).body).toMatchObject({ in_stock });
+    const { body: feed } = await store.manage<{ events: { type: string; data: object }[] }>('../events');
+    expect(feed.events.slice(1)).toMatchObject([
+      { type: 'menu.stock_changed', data: { in_stock: !in_stock } },
+      { type: 'menu.stock_changed', data: { in_stock } },
+    ]);
+  });
+
   it('works on modifier items', async () => {
     const store = await newStore();
     expect((await mark(store, 'modifier_items/o', { in_stock: false })).status).toBe(200);
@@ -79,7 +95,7 @@ describe('marking', () => {
     const store = await newStore();
     await mark(store, 'items/i', { in_stock: false });
     const before = (await store.tree()).headers.get('etag');
-    for (const body of [{}, { in_stock: null, prep_type: null }, { in_stock: false }])
+    for (const body of [{}, { prep_type: null }, { in_stock: false }])
       expect((await mark(store, 'items/i', body)).body).toMatchObject({ in_stock: false });
     expect((await store.tree()).headers.get('etag')).toBe(before);
   });
