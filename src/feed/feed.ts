@@ -8,7 +8,7 @@ import {
   type KeptRange,
   type SliceRequest,
 } from '../events/events.sql.js';
-import { readManagedPage } from '../orders/read.sql.js';
+import { readManagedOrders } from '../orders/read.sql.js';
 import { eventText, orderIdOf, type StoredEvent } from '../events/event.js';
 import type { EventWatch } from './watch.js';
 import {
@@ -230,6 +230,6 @@ async function readOrdersOf(
   }
   const texts = new Map<string, string | undefined>();
   for (const [storeKey, ids] of perStore)
-    for (const [id, text] of await readManagedPage(db, storeKey, [...ids])) texts.set(id, text);
+    for (const [id, text] of await readManagedOrders(db, storeKey, [...ids])) texts.set(id, text);
   return texts;
 }

@@ -33,7 +33,7 @@ const MOST_PAGE_BYTES = 1_000_000;
  * Reads orders for the manage side, in the order of the list, until a page of events is full. The rest are undefined. An
  * order that has been removed is not in the map.
  */
-export async function readManagedPage(
+export async function readManagedOrders(
   db: Queryable,
   storeKey: number,
   ids: readonly string[],
@@ -56,23 +56,6 @@ export async function readManagedPage(
       row.items === null ? undefined : managedOrderJson(toManagedOrder(row), store),
     ]),
   );
-}
-
-/** The JSON of each order by its id; of an order that does not exist, none. */
-export async function readManagedOrders(
-  db: Queryable,
-  storeKey: number,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.read<ManagedOrderRow & WithStore>({
-    name: 'orders-managed',
-    text: `
-      SELECT st.store, ${managedOrderColumns()} FROM ${STORE_ROW}
-      CROSS JOIN orders o WHERE o.store_key = $1 AND o.id = ANY ($2::uuid[])`,
-    values: [storeKey, ids],
-  });
-  const store = storeJsonOf(rows[0]);
-  return new Map(rows.map((row) => [row.id, managedOrderJson(toManagedOrder(row), store)]));
 }
 
 /** Reads the JSON of one order. What it shows of its store was read with the key, for each request its own. */

@@ -2,7 +2,7 @@ import { readStations } from '../menus/stock/stock.sql.js';
 import { orderIdOf } from '../events/event.js';
 import { readEventSlice } from '../events/events.sql.js';
 import type { Menus } from '../menus/rendering/menus.js';
-import { readManagedPage } from '../orders/read.sql.js';
+import { readManagedOrders } from '../orders/read.sql.js';
 import type { TicketRow } from '../orders/ticket.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import { judgeEvent, type Judged, type PrintedEvent, type PrintedOrder } from './judge.js';
@@ -85,7 +85,7 @@ export function createPrintQueue(db: Database, menus: Pick<Menus, 'prices'>) {
         const context = await makeContext();
         return { token: extra.id, orders: [], rows: () => makeTestPrint(context) };
       }
-      const text = (await readManagedPage(own, store.storeKey, [extra.order_id])).get(extra.order_id);
+      const text = (await readManagedOrders(own, store.storeKey, [extra.order_id])).get(extra.order_id);
       if (text !== undefined) {
         const order = JSON.parse(text) as PrintedOrder;
         const context = await makeContext();
@@ -278,7 +278,7 @@ async function readPage(db: Queryable, { printer, store }: StoredFor, after: num
   const [texts, printed] =
     ids.length === 0
       ? [new Map<string, string | undefined>(), new Map<string, never>()]
-      : await Promise.all([readManagedPage(db, storeKey, ids), readPrinted(db, storeKey, printer.id, ids)]);
+      : await Promise.all([readManagedOrders(db, storeKey, ids), readPrinted(db, storeKey, printer.id, ids)]);
   const orders = new Map<string, PrintedOrder>();
   const entries: PrintedEvent[] = [];
   for (const { event, id } of events) {

@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.js';
 import { readEpoch, readEvents } from '../events/events.sql.js';
-import { readManagedPage } from '../orders/read.sql.js';
+import { readManagedOrders } from '../orders/read.sql.js';
 import { recordProgress, type DeliveryRecord } from './claims.sql.js';
 import { findDeadLetter } from './deliveries.sql.js';
 import { Conflict, NotFound, requireFound, TooManyRequests } from '../support/errors.js';
@@ -41,7 +41,7 @@ export async function sendEvent(
 
 async function readOrderOf(db: Database, event: StoredEvent, storeKey: number): Promise<string | undefined> {
   const id = orderIdOf(event);
-  return id === undefined ? undefined : (await readManagedPage(db, storeKey, [id])).get(id);
+  return id === undefined ? undefined : (await readManagedOrders(db, storeKey, [id])).get(id);
 }
 
 interface Receiver {
