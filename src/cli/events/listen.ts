@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../../support/version.js';
 import { checkedUrl, command, type CommandRow, REQUIRED } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
 import { toPlain } from '../lib/text.js';
 import { FOLLOW, follow, gistOf } from './events.js';
@@ -70,10 +70,7 @@ function resultOf({ status, error }: Forwarded): string {
 function receiverUrl(given: string): string {
   const { href, username, password } = new URL(checkedUrl(given));
   if (username === '' && password === '') return href;
-  throw new CommandFailed(
-    EXIT.usage,
-    'The address of the receiver must not contain a user name or password.',
-  );
+  throw new UsageError('The address of the receiver must not contain a user name or password.');
 }
 
 function checkedSecret(given: string): string {

@@ -1,7 +1,7 @@
 import { VALUES, type Webhook, type WebhookDelivery, type WebhookTrial } from '#sdk';
 import { OF_MERCHANT, ONLY_STORES, STORE_ID, toWholeNumber, TYPES, WEBHOOK } from '../lib/arguments.js';
 import { type CommandContext, type CommandRow, listing, oneCall, REQUIRED } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { showSecret } from '../lib/output.js';
 import { counted } from '../lib/text.js';
 
@@ -124,7 +124,7 @@ export const WEBHOOK_ROWS: readonly CommandRow[] = [
 
 /** Null for all of them. */
 function allOr<T>(all: true | undefined, some: T, names: string): T | null {
-  if (all === true && some !== undefined) throw new CommandFailed(EXIT.usage, `${names} exclude each other.`);
+  if (all === true && some !== undefined) throw new UsageError(`${names} exclude each other.`);
   return all === true ? null : some;
 }
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { MERCHANT } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow, confirmOrStop } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { toPlain } from '../lib/text.js';
 import { download, upload } from '../lib/transfer.js';
 
@@ -65,10 +65,7 @@ async function save(
 ): Promise<void> {
   const output = file === '-' ? undefined : file;
   if (output === undefined && context.terminal.isForPeople)
-    throw new CommandFailed(
-      EXIT.usage,
-      'Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz',
-    );
+    throw new UsageError('Will not write an archive to a terminal. Name a file, such as backup.ndjson.gz');
   const { client } = context;
   if (output !== undefined && (await isFile(output)))
     await confirmOrStop(context, `${output} already exists. Overwrite it?`, yes);
@@ -98,9 +95,9 @@ async function* readErasures(path: string): AsyncGenerator<string[]> {
       ids = [];
     }
   } catch (error) {
-    throw new CommandFailed(EXIT.usage, `Cannot read ${path}: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read ${path}: ${(error as Error).message}`);
   }
-  if (!hasList) throw new CommandFailed(EXIT.usage, `${path} has no list of erased customers.`);
+  if (!hasList) throw new UsageError(`${path} has no list of erased customers.`);
   if (ids.length > 0) yield ids;
 }
 

@@ -10,7 +10,7 @@ import { InvalidArgumentError } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MERCHANT, toWholeNumber } from '../lib/arguments.js';
 import { checkedUrl, command, type CommandRow, connectTo } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { readSettings } from '../lib/settings.js';
 
 const USUAL_SECONDS = 30;
@@ -52,7 +52,7 @@ export const MOVE_ROWS: readonly CommandRow[] = [
     ],
     run: async ({ client, out, terminal, flags }, given) => {
       if (given.to === undefined && given.toProfile === undefined)
-        throw new CommandFailed(EXIT.usage, 'Say where to: add --to with an address, or --to-profile.');
+        throw new UsageError('Say where to: add --to with an address, or --to-profile.');
       const there = { url: given.to, key: given.toKey ?? flags.key, profile: given.toProfile };
       const { url } = readSettings(there, terminal.config);
       const journey: Journey = {

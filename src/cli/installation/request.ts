@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { createReadStream } from 'node:fs';
 import { command, type CommandRow } from '../lib/command.js';
 import { readAll } from '../lib/documents.js';
-import { CommandFailed, EXIT, exitCodeOf } from '../lib/errors.js';
+import { CommandFailed, exitCodeOf, UsageError } from '../lib/errors.js';
 import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -71,6 +71,6 @@ function toPath(text: string): string {
 
 function toHeader(text: string): readonly [string, string] {
   const colon = text.indexOf(':');
-  if (colon < 1) throw new CommandFailed(EXIT.usage, `Invalid header ${text}: expected name:value.`);
+  if (colon < 1) throw new UsageError(`Invalid header ${text}: expected name:value.`);
   return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
 }

@@ -2,7 +2,7 @@ import type { StoreCreate } from '#sdk';
 import { findStoreId, STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, REQUIRED } from '../lib/command.js';
 import { parseDocument, readDocument } from '../lib/documents.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import type { Terminal } from '../lib/terminal.js';
 
 const FIELDS = [
@@ -37,8 +37,7 @@ export const STORE_ROWS: readonly CommandRow[] = [
     ],
     run: async ({ client, out, terminal }, { merchant, like, menu, ...given }) => {
       const { name, ...fields } = await toStoreFields(terminal, given);
-      if (name === undefined)
-        throw new CommandFailed(EXIT.usage, 'A store needs a name: --name en="Corner Café"');
+      if (name === undefined) throw new UsageError('A store needs a name: --name en="Corner Café"');
       out.record(await client.createStore({ merchant_id: merchant, name, like, menu, ...fields }));
     },
   }),
@@ -94,8 +93,7 @@ async function readFields(terminal: Terminal, path: string): Promise<object> {
 function toTranslations(given: readonly string[]): Record<string, string> {
   const pairs = given.map((text) => {
     const equals = text.indexOf('=');
-    if (equals < 1)
-      throw new CommandFailed(EXIT.usage, `--name ${text} has no language. Write --name en="${text}"`);
+    if (equals < 1) throw new UsageError(`--name ${text} has no language. Write --name en="${text}"`);
     return [text.slice(0, equals), text.slice(equals + 1)] as const;
   });
   return Object.fromEntries(pairs);

@@ -2,7 +2,7 @@ import { type Client, type ManagedStore, type OrderPatch, type Store, VALUES } f
 import { InvalidArgumentError } from 'commander';
 import { parseAmount, parseRate } from '../../menu-files/sheet/money.js';
 import { isResourceId } from '../../support/uuid.js';
-import { CommandFailed, EXIT } from './errors.js';
+import { CommandFailed, EXIT, UsageError } from './errors.js';
 
 export type OrderStatus = NonNullable<OrderPatch['status']>;
 
@@ -30,7 +30,7 @@ export function toRate(text: string): number {
 export function toMinor(text: string, currency: string | undefined): number {
   const isNegative = text.startsWith('-');
   const amount = parseAmount(isNegative ? text.slice(1) : text, currency);
-  if (amount === undefined) throw new CommandFailed(EXIT.usage, `${text} is not an amount such as 2.50.`);
+  if (amount === undefined) throw new UsageError(`${text} is not an amount such as 2.50.`);
   return isNegative ? -amount : amount;
 }
 
@@ -68,7 +68,7 @@ export const KEY = [
 function idOr(refusal: string): (given: string) => string {
   return (given) => {
     if (isResourceId(given)) return given;
-    throw new CommandFailed(EXIT.usage, refusal);
+    throw new UsageError(refusal);
   };
 }
 
@@ -84,8 +84,7 @@ export async function findStoreId(client: Client, given: string): Promise<string
       `No store has the id or external_id ${given}. See: comanda stores list`,
     );
   if (matches.length > 1)
-    throw new CommandFailed(
-      EXIT.usage,
+    throw new UsageError(
       `${matches.length} stores have the external_id ${given}. Use the id instead. See: comanda stores list`,
     );
   return store.id;
@@ -123,10 +122,7 @@ export function ofStore<T extends Named, const Noun extends string>(
         `No ${noun} has the id or label ${wanted}. See: comanda ${noun}s list`,
       );
     if (found.length > 1)
-      throw new CommandFailed(
-        EXIT.usage,
-        `${found.length} ${noun}s are called ${wanted}. Use the id instead.`,
-      );
+      throw new UsageError(`${found.length} ${noun}s are called ${wanted}. Use the id instead.`);
     return one;
   };
   return [`<${noun}>`, `${noun} id or label`, { find }] as const;

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '#sdk';
 import { type Command, Option } from 'commander';
 import { createInterface } from 'node:readline/promises';
-import { CommandFailed, EXIT } from './errors.js';
+import { CommandFailed, EXIT, UsageError } from './errors.js';
 import { type Column, createOutput, type Output } from './output.js';
 import { readSettings, type SettingFlags } from './settings.js';
 import type { Terminal } from './terminal.js';
@@ -188,7 +188,7 @@ export function addCommand(program: Command, group: Command, terminal: Terminal,
     const given = all.slice(0, -2);
     const empty = added.registeredArguments.find((_, i) => [given[i]].flat().includes(''));
     // For instance an empty variable of a script. An empty path segment would lead to another address.
-    if (empty !== undefined) throw new CommandFailed(EXIT.usage, `The argument '${empty.name()}' is empty.`);
+    if (empty !== undefined) throw new UsageError(`The argument '${empty.name()}' is empty.`);
     const context = createContext(program, terminal, added.optsWithGlobals<GlobalFlags>());
     const named = added.registeredArguments.map((argument, i) => [argument.name(), given[i]] as const);
     const texts = { ...Object.fromEntries(named), ...added.opts() };
@@ -243,21 +243,15 @@ function createContext(program: Command, terminal: Terminal, flags: GlobalFlags)
 export function connectTo({ config }: Terminal, flags: SettingFlags): Client {
   const { url, key } = readSettings(flags, config);
   if (key === undefined)
-    throw new CommandFailed(
-      EXIT.usage,
-      'No key. Pass --key, set COMANDA_KEY, or pass --profile with a file that has one.',
-    );
+    throw new UsageError('No key. Pass --key, set COMANDA_KEY, or pass --profile with a file that has one.');
   if (!/^[\x20-\x7e]+$/.test(key))
-    throw new CommandFailed(EXIT.usage, 'The key has characters that no key has. Copy it again.');
+    throw new UsageError('The key has characters that no key has. Copy it again.');
   return createClient({ baseUrl: checkedUrl(url), apiKey: key });
 }
 
 export function checkedUrl(url: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new CommandFailed(
-    EXIT.usage,
-    `The address ${JSON.stringify(url)} must start with http:// or https://.`,
-  );
+  throw new UsageError(`The address ${JSON.stringify(url)} must start with http:// or https://.`);
 }
 
 /**
@@ -272,7 +266,7 @@ export async function confirmOrStop(
 ): Promise<boolean> {
   if (isAgreed === true) return false;
   if (!terminal.canAsk)
-    throw new CommandFailed(EXIT.usage, `${question} There is no terminal to ask in. Add --yes to proceed.`);
+    throw new UsageError(`${question} There is no terminal to ask in. Add --yes to proceed.`);
   // Without `terminal`, the terminal itself edits the line and Ctrl-C ends the command as usual.
   const lines = createInterface({ input: terminal.stdin, terminal: false });
   const typed = lines[Symbol.asyncIterator]();

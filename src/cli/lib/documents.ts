@@ -12,7 +12,7 @@ import {
   textError,
 } from '../../support/text-file.js';
 import { readYaml, YamlSyntaxError } from '../../support/yaml.js';
-import { CommandFailed, EXIT } from './errors.js';
+import { CommandFailed, EXIT, UsageError } from './errors.js';
 import { paint, type Terminal } from './terminal.js';
 import { counted, toPlain } from './text.js';
 
@@ -109,7 +109,7 @@ export async function readAll(source: Readable, name: string): Promise<Uint8Arra
   try {
     return Buffer.concat(await (source as AsyncIterable<Buffer> & Readable).toArray());
   } catch (error) {
-    throw new CommandFailed(EXIT.usage, `${name} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`${name} cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -41,6 +41,13 @@ export class CommandFailed extends Error {
   }
 }
 
+/** What was typed cannot be done as it stands. */
+export class UsageError extends CommandFailed {
+  constructor(message: string) {
+    super(EXIT.usage, message);
+  }
+}
+
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailed) return error.exitCode;
   if (error instanceof AuthenticationError || error instanceof PermissionError) return EXIT.denied;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CommandFailed, EXIT } from './errors.js';
+import { UsageError } from './errors.js';
 
 /** The environment of the command line. Flags override it; it overrides the profile file. */
 export interface CliConfig {
@@ -77,12 +77,11 @@ function readProfile(path: string, isNamed: boolean): Pair {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (!isNamed && (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new CommandFailed(EXIT.usage, `Cannot read the profile ${path}: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the profile ${path}: ${(error as Error).message}`);
   }
   const profile = text.trimStart().startsWith('{') ? fromJson(text) : fromAssignments(text);
   if (profile === undefined)
-    throw new CommandFailed(
-      EXIT.usage,
+    throw new UsageError(
       `Cannot parse the profile ${path}. It must be {"url": "...", "key": "..."}, or lines COMANDA_URL=... and COMANDA_KEY=...`,
     );
   return profile;

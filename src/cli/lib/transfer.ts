@@ -4,7 +4,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
-import { CommandFailed, EXIT } from './errors.js';
+import { UsageError } from './errors.js';
 import { type Terminal, writeInTime } from './terminal.js';
 
 const MIB = 1024 * 1024;
@@ -72,7 +72,7 @@ const TAIL_BYTES = 4096;
 
 /** A folder is no file to send, which the stream would say only after the request has begun. */
 async function requireFile(path: string): Promise<void> {
-  const unreadable = (why: string) => new CommandFailed(EXIT.usage, `Cannot read ${path}: ${why}`);
+  const unreadable = (why: string) => new UsageError(`Cannot read ${path}: ${why}`);
   const found = await stat(path).catch((error: unknown) => {
     throw unreadable((error as Error).message);
   });

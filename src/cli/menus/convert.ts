@@ -10,7 +10,7 @@ import { ConversionRefused } from '../../menu-files/convert/source.js';
 import { toRate } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow, type Given } from '../lib/command.js';
 import { parseDocument, readDocument } from '../lib/documents.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { writeLine } from '../lib/terminal.js';
 import { writeTextFile } from '../lib/transfer.js';
 import { counted, toPlain } from '../lib/text.js';
@@ -72,7 +72,7 @@ async function convertFile(
   } = convertOrRefuse(name, value, source, flags);
   const format = flags.format ?? menuFormatOf(flags.output);
   if (format === 'csv' && currency === undefined)
-    throw new CommandFailed(EXIT.usage, 'The file does not say its currency. Add --currency, such as EUR.');
+    throw new UsageError('The file does not say its currency. Add --currency, such as EUR.');
   for (const { place, message } of losses)
     writeLine(terminal.stderr, toPlain(`${name}: ${place}: ${message}`));
   const { items, modifier_items: options = [], menus = [] } = configuration;

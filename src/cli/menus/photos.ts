@@ -5,7 +5,7 @@ import { createPhotoMatch } from '../../menu-files/match-photos.js';
 import { STORE_ID } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
 import { parseDocument, readDocument } from '../lib/documents.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { writeLine } from '../lib/terminal.js';
 import { counted, toPlain } from '../lib/text.js';
 
@@ -117,7 +117,7 @@ async function fetchPictures(
   const addresses = Object.entries(value as Readonly<Record<string, unknown>>);
   const colon = header?.indexOf(':') ?? -1;
   if (header !== undefined && colon < 1)
-    throw new CommandFailed(EXIT.usage, '--header takes a name and a value, such as "X-Access-Token: abc".');
+    throw new UsageError('--header takes a name and a value, such as "X-Access-Token: abc".');
   const headers = header === undefined ? {} : { [header.slice(0, colon)]: header.slice(colon + 1).trim() };
   await mkdir(folder, { recursive: true });
   let failed = 0;

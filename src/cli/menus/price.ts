@@ -11,7 +11,7 @@ import {
   type Given,
   YES,
 } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { toMoney } from '../../support/minor-units.js';
 import { publishChanges, readMenuTag, readPostedMenu } from '../lib/input-files.js';
 
@@ -49,8 +49,7 @@ async function changePrices(
 ): Promise<void> {
   const { client, out } = context;
   const change = parsePriceChange(wanted, store.currency);
-  if (change === undefined)
-    throw new CommandFailed(EXIT.usage, `Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);
+  if (change === undefined) throw new UsageError(`Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);
   const tag = await readMenuTag(client, store.id);
   const menu = (await readPostedMenu(client, store.id)) as MenuConfiguration;
   const options = {

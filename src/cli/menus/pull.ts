@@ -3,7 +3,7 @@ import type { MenuConfiguration } from '../../menus/shapes.js';
 import { writeSheet } from '../../menu-files/sheet/write-sheet.js';
 import { findStoreId, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { UsageError } from '../lib/errors.js';
 import { readPostedMenu } from '../lib/input-files.js';
 import { writeTextFile } from '../lib/transfer.js';
 
@@ -35,7 +35,7 @@ export const PULL_ROWS: readonly CommandRow[] = [
     run: async ({ client, out, flags, terminal }, given) => {
       const format = flags.json === true ? 'json' : (given.format ?? menuFormatOf(given.output));
       if (format === 'csv' && given.form !== 'posted')
-        throw new CommandFailed(EXIT.usage, 'A spreadsheet holds the menu as posted: leave out --form.');
+        throw new UsageError('A spreadsheet holds the menu as posted: leave out --form.');
       const storeId = await findStoreId(client, given.store);
       const { currency } = format === 'csv' ? await client.getManagedStore(storeId) : {};
       const readMenu = {

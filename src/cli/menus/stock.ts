@@ -8,7 +8,7 @@ import {
 import { nearestTo } from '../../support/did-you-mean.js';
 import { findStore, STORE_ID, STORE_TEXT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { toLocalTime } from '../lib/locale.js';
 import { ifGiven, toPlain } from '../lib/text.js';
 
@@ -91,7 +91,7 @@ function toMark({
       'Modifier items only take --out, --until and --in.',
     ],
   ] as const;
-  for (const [isSo, sentence] of excluded) if (isSo) throw new CommandFailed(EXIT.usage, sentence);
+  for (const [isSo, sentence] of excluded) if (isSo) throw new UsageError(sentence);
   const isBack = isIn === true || (left !== undefined && left > 0);
   return {
     in_stock: out === true ? false : isBack ? true : undefined,

@@ -1,7 +1,7 @@
 import { VALUES } from '#sdk';
 import { ORDER, STORE_ID, toMinor } from '../lib/arguments.js';
 import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { nearestTo } from '../../support/did-you-mean.js';
 import { toMoney } from '../../support/minor-units.js';
 import { counted } from '../lib/text.js';
@@ -37,7 +37,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
         ...(add.length === 0 ? [] : (await chooseBasket(client, order.store.id, add)).items),
       ];
       const isOther = remove.length + quantity.length + add.length > 0;
-      if (!isOther && tip === undefined) throw new CommandFailed(EXIT.usage, 'Say what to change.');
+      if (!isOther && tip === undefined) throw new UsageError('Say what to change.');
       const changed = await client.changeOrder(id, {
         ...(isOther ? { items, expected_revision: order.revision } : {}),
         ...(tip === undefined ? {} : { tip: toMinor(tip, currency) }),
@@ -105,7 +105,7 @@ function readQuantities(wanted: readonly string[]): ReadonlyMap<string, number> 
   return new Map(
     wanted.map((text) => {
       const [, id, count] = /^(.+)=(\d{1,5})$/.exec(text) ?? [];
-      if (id === undefined) throw new CommandFailed(EXIT.usage, `--quantity ${text} is not like latte=2.`);
+      if (id === undefined) throw new UsageError(`--quantity ${text} is not like latte=2.`);
       return [id, Number(count)];
     }),
   );

@@ -1,7 +1,7 @@
 import type { EraseRequest } from '#sdk';
 import { findStoreId, NDJSON_OUTPUT, ONLY_STORES } from '../lib/arguments.js';
 import { command, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { UsageError } from '../lib/errors.js';
 import { counted } from '../lib/text.js';
 import { download } from '../lib/transfer.js';
 
@@ -18,7 +18,7 @@ export const CUSTOMER_ROWS: readonly CommandRow[] = [
     ],
     run: async (context, { phone, order, store, dryRun, yes }) => {
       if ((phone === undefined) === (order === undefined))
-        throw new CommandFailed(EXIT.usage, 'State either --phone or --order.');
+        throw new UsageError('State either --phone or --order.');
       const { client } = context;
       const ids = store && (await Promise.all(store.map((one) => findStoreId(client, one))));
       const request: EraseRequest = { phone, order_ids: order, store_ids: ids };

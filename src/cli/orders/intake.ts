@@ -20,7 +20,7 @@ import {
 import { type Basket, type Choice, componentsOf, itemsOf, toBasket } from '../lib/basket.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
 import { describeErrors, readDocument, sendDocument } from '../lib/documents.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { toMoment } from '../lib/locale.js';
 import { type Terminal, writeLine } from '../lib/terminal.js';
 import { ifGiven, toPlain } from '../lib/text.js';
@@ -47,7 +47,7 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
     flags: CREATE_FLAGS,
     run: async (context, { store, item: wanted, ...flags }) => {
       if ((flags.file === undefined) === (wanted.length === 0))
-        throw new CommandFailed(EXIT.usage, 'Name menu items, or a file with --file.');
+        throw new UsageError('Name menu items, or a file with --file.');
       const { client } = context;
       const storeId = await findStoreId(client, store);
       if (flags.file !== undefined) {
@@ -122,10 +122,7 @@ function toCharge(text: string, currency: string | undefined): Charge {
   const [, given = '', amount = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? [];
   const kind = CHARGES.find((one) => one === given);
   if (kind === undefined)
-    throw new CommandFailed(
-      EXIT.usage,
-      `--charge ${text} is not like delivery=2.50. Kinds: ${CHARGES.join(', ')}.`,
-    );
+    throw new UsageError(`--charge ${text} is not like delivery=2.50. Kinds: ${CHARGES.join(', ')}.`);
   return { kind, name: kind, price: toMinor(amount, currency), tax: 0 };
 }
 

@@ -1,7 +1,7 @@
 import type { Intake, IntakeSettingsPatch } from '#sdk';
 import { STORE_ID } from '../lib/arguments.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { UsageError } from '../lib/errors.js';
 import { toLocalTime } from '../lib/locale.js';
 
 const SPECIAL_FLAGS = [
@@ -32,14 +32,14 @@ type SpecialDay = NonNullable<IntakeSettingsPatch['special_days']>[number];
 function toSpecialDay(date: string, given: Given<[], typeof SPECIAL_FLAGS>): SpecialDay {
   const { closed, as, open, note } = given;
   if ([closed, as, open].filter((flag) => flag !== undefined).length !== 1)
-    throw new CommandFailed(EXIT.usage, 'Say exactly one of --closed, --as and --open.');
+    throw new UsageError('Say exactly one of --closed, --as and --open.');
   return { date, closed, as, time_periods: open?.split(',').map(toPeriod), note };
 }
 
 function toPeriod(text: string): { start_time: string; end_time: string } {
   const [start, end] = text.trim().split('-');
   if (start === undefined || end === undefined)
-    throw new CommandFailed(EXIT.usage, `Not a time of day: ${text}. Write 12:00-16:00.`);
+    throw new UsageError(`Not a time of day: ${text}. Write 12:00-16:00.`);
   return { start_time: start.trim(), end_time: end.trim() };
 }
 

@@ -2,7 +2,7 @@ import { type Client, type Place, VALUES } from '#sdk';
 import { codeSheet, expandLabels, guestLanguages } from '../../guest/code-sheet.js';
 import { findStoreId, ofStore, STORE_ID, STORE_TEXT } from '../lib/arguments.js';
 import { command, type CommandRow, oneCall } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { UsageError } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
 import { counted } from '../lib/text.js';
 import { writeTextFile } from '../lib/transfer.js';
@@ -15,8 +15,7 @@ export const PLACE_ROWS: readonly CommandRow[] = [
     flags: [['--kind <kind>', 'what it is', VALUES.PlaceCreate.kind, 'table']],
     run: async ({ client, out }, { store, label: text, kind }) => {
       const labels = expandLabels(text);
-      if (labels.length === 0)
-        throw new CommandFailed(EXIT.usage, 'The range must ascend and have at most 1,000 numbers.');
+      if (labels.length === 0) throw new UsageError('The range must ascend and have at most 1,000 numbers.');
       const storeId = await findStoreId(client, store);
       const made: Place[] = [];
       for (const label of labels) made.push(await client.createPlace(storeId, { label, kind }));
@@ -61,7 +60,7 @@ export const PLACE_ROWS: readonly CommandRow[] = [
 
 function at(address: string | undefined, code: string, url: string): string {
   if (address === undefined) return url;
-  if (!URL.canParse(address)) throw new CommandFailed(EXIT.usage, `--address ${address} is not an address.`);
+  if (!URL.canParse(address)) throw new UsageError(`--address ${address} is not an address.`);
   return new URL(`/order/${code}`, address).href;
 }
 

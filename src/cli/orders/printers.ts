@@ -2,7 +2,7 @@ import { type Client, type Printer, VALUES } from '#sdk';
 import { isIPv6 } from 'node:net';
 import { ofStore, STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { checkedUrl, command, type CommandRow, oneCall, REQUIRED } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
 import { runBridge, UnknownPrinter } from './bridge.js';
 
@@ -77,7 +77,7 @@ function toAddress(text: string): { host: string; port: number } {
   const [, host = bare, given] = isIPv6(bare) ? [] : (/^(.*?)(?::(\d*))?$/.exec(text) ?? []);
   const port = given === undefined ? DEFAULT_PORT : Number(given);
   if (host === '' || port < 1 || port > MOST_PORT)
-    throw new CommandFailed(EXIT.usage, '--to is an address, such as 192.168.1.50:9100.');
+    throw new UsageError('--to is an address, such as 192.168.1.50:9100.');
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 

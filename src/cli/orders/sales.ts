@@ -9,7 +9,7 @@ import {
 } from '#sdk';
 import { findStore, nameOf, STORE_TEXT } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
-import { CommandFailed, EXIT } from '../lib/errors.js';
+import { UsageError } from '../lib/errors.js';
 import { toLocalTime, toMoment } from '../lib/locale.js';
 import { toMoney } from '../../support/minor-units.js';
 import type { Column } from '../lib/output.js';
@@ -32,7 +32,7 @@ export const SALES_ROWS: readonly CommandRow[] = [
     ],
     run: async (context, { store: given, by, since, until, day, limit, csv }) => {
       if (day !== undefined && (since ?? until ?? csv) !== undefined)
-        throw new CommandFailed(EXIT.usage, 'Use --day alone, or --since and --until.');
+        throw new UsageError('Use --day alone, or --since and --until.');
       const { client } = context;
       const store = await findStore(client, given);
       const dayOf = (text: string) =>
