@@ -6,7 +6,8 @@ import { cutTo, padTo, toPlain } from './text.js';
 /** How a command prints its result: JSON with --json, tables in a terminal, plain lines otherwise. */
 export interface Output {
   readonly isJson: boolean;
-  list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], nothing: string): void;
+  /** Prints a table; `--json` prints `value` instead (default: the rows). */
+  list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], nothing: string, value?: unknown): void;
   /** Prints one resource, field by field. */
   record(value: object): void;
   /** Prints what was done, then further lines; `--json` prints `value` instead. */
@@ -21,8 +22,8 @@ export function createOutput(terminal: Terminal, isJson: boolean): Output {
   return {
     isJson,
     json,
-    list: (rows, columns, nothing) => {
-      if (isJson) json(rows);
+    list: (rows, columns, nothing, value = rows) => {
+      if (isJson) json(value);
       else if (rows.length === 0) writeLine(terminal.stderr, nothing);
       else printTable(terminal, rows, columns);
     },

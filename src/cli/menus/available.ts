@@ -16,7 +16,6 @@ export const AVAILABLE_ROWS: readonly CommandRow[] = [
       client.getAvailableMenu(store.id, { at: ifGiven(at, (text) => toMoment(text, store.timezone)) }),
     shows: ({ out }, found, { store, leftOut: isLeftOut }) => {
       const { left_out: leftOut } = found;
-      if (out.isJson) return out.json(found);
       if (isLeftOut === true)
         return out.list(
           leftOut,
@@ -26,6 +25,7 @@ export const AVAILABLE_ROWS: readonly CommandRow[] = [
             { title: 'WHY', value: ({ reason }) => reason.replaceAll('_', ' ') },
           ],
           'Nothing is left out.',
+          found,
         );
       out.list(
         rowsOf(found),
@@ -37,6 +37,7 @@ export const AVAILABLE_ROWS: readonly CommandRow[] = [
           { title: 'CATEGORY', value: ({ category }) => category, shrinksTo: 8, isExtra: true },
         ],
         'Nothing can be ordered at that time.',
+        found,
       );
       const rest = leftOut.length === 0 ? '' : ` ${leftOut.length} left out; --left-out shows why.`;
       return out.note(`At ${toLocalTime(found.at, store.timezone)} store time.${rest}`);

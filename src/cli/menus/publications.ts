@@ -112,10 +112,6 @@ function showReport(
   publication: MenuPublication,
   names: ReadonlyMap<string, string>,
 ): void {
-  if (out.isJson) {
-    out.json(publication);
-    return;
-  }
   out.list(
     publication.stores,
     [
@@ -133,6 +129,7 @@ function showReport(
       { title: 'DETAIL', value: ({ detail }) => detail, isExtra: true },
     ],
     'No stores.',
+    publication,
   );
   const late = publication.late_by_seconds;
   if (late !== undefined) out.note(`It began ${late} seconds late.`);

@@ -84,7 +84,6 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
         context.out.done(`${label}: ${counted(settled.orders.length, 'order')} paid, ${due}.`, settled);
         return;
       }
-      if (context.out.isJson) return context.out.json(bill);
       context.out.list(
         bill.orders,
         [
@@ -95,6 +94,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
           { title: 'ID', value: (order) => order.id, isExtra: true },
         ],
         'Nothing is due.',
+        bill,
       );
       if (bill.orders.length > 0) context.out.note(`${due} due.`);
     },

@@ -46,8 +46,7 @@ export const SALES_ROWS: readonly CommandRow[] = [
       };
       if (csv === true) return printCsv(context.terminal, client, store, query);
       const found = await client.getSales(store.id, query);
-      if (context.out.isJson) context.out.json(found);
-      else context.out.list(found.rows, columnsFor(found), 'Nothing was sold.');
+      context.out.list(found.rows, columnsFor(found), 'Nothing was sold.', found);
     },
   }),
 ];
