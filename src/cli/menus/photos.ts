@@ -1,4 +1,4 @@
-import { ApiError, type Client } from '#sdk';
+import { ApiError, ComandaError } from '#sdk';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { createPhotoMatch } from '../../menu-files/match-photos.js';
@@ -27,27 +27,43 @@ const FOLDER = ['<folder>', 'folder with pictures named after items: burger.jpg,
 export const PHOTO_ROWS: readonly CommandRow[] = [
   command('menu photos push', 'set the photos of items from a folder, as the files are', {
     takes: [STORE_ID, FOLDER],
-    run: pushFolder,
+    run: async (context, { store, folder }) => {
+      const { client, out } = context;
+      const { items = [] } = await client.getMenuConfigurationFlat(store);
+      const find = createPhotoMatch(items);
+      const files = (await readdir(folder, { withFileTypes: true }))
+        .map((entry) => ({ entry, name: entry.name, isSmall: SMALL.test(entry.name) }))
+        // The large one first, which takes the small one away.
+        .sort((one, other) => Number(one.isSmall) - Number(other.isSmall));
+      const failed = await attemptEach(context, files, async ({ entry, name, isSmall }) => {
+        const id = find(name.replace(SMALL, ''));
+        // A link may lead out of the folder, so it is not followed.
+        const type = entry.isFile() ? ENDINGS[extname(name).toLowerCase()] : undefined;
+        if (type === undefined) throw new Error('not a JPEG, PNG or WebP file');
+        if (id === undefined) throw new Error('no item has this external_id or name');
+        const bytes = await readFile(join(folder, name));
+        const query = { size: isSmall ? 'small' : 'large' } as const;
+        await client.putPhoto(store, id, bytes, query, { headers: { 'content-type': type } });
+      });
+      out.note(`Set ${counted(files.length - failed, 'photo')}.`);
+      if (failed > 0) throw new CommandFailed(EXIT.failed, `${counted(failed, 'file')} left out.`);
+    },
   }),
   command('menu photos pull', 'download the photos of a store into a folder', {
     takes: [STORE_ID, ['<folder>', 'made if it is not there']],
-    run: async ({ client, out, terminal }, { store, folder }) => {
+    run: async (context, { store, folder }) => {
+      const { client, out } = context;
+      const load = async (url: string, path: string) =>
+        save(path, url, (await client.request({ path: url, answer: 'bytes' })) as Loaded);
       const { photos } = await client.listPhotos(store);
+      const wanted = photos.map(({ external_id: name, url, small }) => ({ name, url, small }));
       await mkdir(folder, { recursive: true });
-      let failed = 0;
-      for (const { external_id: id, url, small } of photos) {
-        try {
-          const name = fileNameOf(id);
-          await savePicture(await loadOwn(client, url), folder, name);
-          if (small !== undefined)
-            await savePicture(await loadOwn(client, small.url), folder, `${name}.small`);
-        } catch (error) {
-          if (!(error instanceof CommandFailed)) throw error;
-          failed += 1;
-          writeLine(terminal.stderr, toPlain(`${id}: ${error.message}`));
-        }
-      }
-      out.note(`Wrote ${counted(photos.length - failed, 'photo')} to ${folder}.`);
+      const failed = await attemptEach(context, wanted, async ({ name, url, small }) => {
+        const path = join(folder, fileNameOf(name));
+        await load(url, path);
+        if (small !== undefined) await load(small.url, `${path}.small`);
+      });
+      out.note(`Wrote ${counted(wanted.length - failed, 'photo')} to ${folder}.`);
       if (failed > 0) throw new CommandFailed(EXIT.failed, `${counted(failed, 'photo')} left out.`);
     },
   }),
@@ -57,121 +73,74 @@ export const PHOTO_ROWS: readonly CommandRow[] = [
       ['<folder>', 'made if it is not there'],
     ],
     flags: [['--header <text>', 'sent with every request, such as "X-Access-Token: …" for HubRise']],
-    run: fetchPictures,
+    run: async (context, { file, folder, header }) => {
+      const { out, terminal } = context;
+      const value = parseDocument(terminal, await readDocument(terminal, file));
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw new CommandFailed(
+          EXIT.refused,
+          `${file} must hold an object of external ids and addresses, such as {"burger": "https://…"}.`,
+        );
+      const colon = header?.indexOf(':') ?? -1;
+      if (header !== undefined && colon < 1)
+        throw new UsageError('--header takes a name and a value, such as "X-Access-Token: abc".');
+      const headers =
+        header === undefined ? {} : { [header.slice(0, colon)]: header.slice(colon + 1).trim() };
+      const wanted = Object.entries(value).map(([name, address]) => ({ name, address: String(address) }));
+      await mkdir(folder, { recursive: true });
+      const failed = await attemptEach(context, wanted, ({ name, address }) =>
+        fetchPicture(address, join(folder, fileNameOf(name)), headers),
+      );
+      out.note(`Wrote ${counted(wanted.length - failed, 'picture')} to ${folder}.`);
+      if (failed > 0)
+        throw new CommandFailed(EXIT.failed, `${counted(failed, 'picture')} could not be loaded.`);
+    },
   }),
 ];
 
-async function pushFolder(
-  { client, out, terminal }: CommandContext,
-  { store: storeId, folder }: { readonly store: string; readonly folder: string },
-): Promise<void> {
-  const { items = [] } = await client.getMenuConfigurationFlat(storeId);
-  const find = createPhotoMatch(items);
-  const wanted = (await readdir(folder, { withFileTypes: true }))
-    .map((entry) => ({
-      name: entry.name,
-      isSmall: SMALL.test(entry.name),
-      // A link may lead out of the folder, so it is not followed.
-      type: entry.isFile() ? ENDINGS[extname(entry.name).toLowerCase()] : undefined,
-    }))
-    // The large one first, which takes the small one away.
-    .sort((one, other) => Number(one.isSmall) - Number(other.isSmall));
-  const problems: string[] = [];
-  let sent = 0;
-  for (const { name, isSmall, type } of wanted) {
-    const id = find(name.replace(SMALL, ''));
-    if (type === undefined) problems.push(`${name}: not a JPEG, PNG or WebP file`);
-    else if (id === undefined) problems.push(`${name}: no item has this external_id or name`);
-    else {
-      const bytes = await readFile(join(folder, name));
-      const query = { size: isSmall ? 'small' : 'large' } as const;
-      try {
-        await client.putPhoto(storeId, id, bytes, query, { headers: { 'content-type': type } });
-        sent += 1;
-      } catch (error) {
-        if (!(error instanceof ApiError && REFUSED.includes(error.status))) throw error;
-        problems.push(`${name}: ${error.message}`);
-      }
-    }
-  }
-  for (const problem of problems) writeLine(terminal.stderr, toPlain(problem));
-  out.note(`Set ${counted(sent, 'photo')}.`);
-  if (problems.length > 0)
-    throw new CommandFailed(EXIT.failed, `${counted(problems.length, 'file')} left out.`);
-}
-
-async function fetchPictures(
-  { terminal, out }: CommandContext,
-  {
-    file,
-    folder,
-    header,
-  }: { readonly file: string; readonly folder: string; readonly header?: string | undefined },
-): Promise<void> {
-  const value = parseDocument(terminal, await readDocument(terminal, file));
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new CommandFailed(
-      EXIT.refused,
-      `${file} must hold an object of external ids and addresses, such as {"burger": "https://…"}.`,
-    );
-  const addresses = Object.entries(value as Readonly<Record<string, unknown>>);
-  const colon = header?.indexOf(':') ?? -1;
-  if (header !== undefined && colon < 1)
-    throw new UsageError('--header takes a name and a value, such as "X-Access-Token: abc".');
-  const headers = header === undefined ? {} : { [header.slice(0, colon)]: header.slice(colon + 1).trim() };
-  await mkdir(folder, { recursive: true });
+/** Says of each that fails why, goes on with the others, and returns how many failed. */
+async function attemptEach<T extends { readonly name: string }>(
+  { terminal }: CommandContext,
+  list: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<number> {
   let failed = 0;
-  for (const [id, address] of addresses) {
+  for (const one of list) {
     try {
-      const name = fileNameOf(id);
-      await savePicture(await load(String(address), headers), folder, name);
+      await work(one);
     } catch (error) {
+      const isOfThisOne = error instanceof ApiError && REFUSED.includes(error.status);
+      if (error instanceof ComandaError && !isOfThisOne) throw error;
       failed += 1;
-      writeLine(terminal.stderr, toPlain(`${id}: ${(error as Error).message}`));
+      writeLine(terminal.stderr, toPlain(`${one.name}: ${(error as Error).message}`));
     }
   }
-  out.note(`Wrote ${counted(addresses.length - failed, 'picture')} to ${folder}.`);
-  if (failed > 0) throw new CommandFailed(EXIT.failed, `${counted(failed, 'picture')} could not be loaded.`);
+  return failed;
 }
 
 /** An external_id as the name of a file; what could lead out of the folder, or hide in it, is refused. */
 function fileNameOf(externalId: string): string {
   const name = encodeURIComponent(externalId);
   if (name === '' || name.startsWith('.') || name.length > LONGEST_NAME)
-    throw new CommandFailed(EXIT.refused, 'this external_id cannot be the name of a file');
+    throw new Error('this external_id cannot be the name of a file');
   return name;
 }
 
-interface Picture {
-  readonly ending: string;
-  readonly bytes: Uint8Array;
-}
-
-async function load(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Picture> {
+async function fetchPicture(address: string, path: string, headers: Record<string, string>): Promise<void> {
   if (!/^https?:\/\//.test(address)) throw new Error(`${address} is not an address that can be loaded`);
   const response = await fetch(address, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-  if (response.ok && response.body !== null) return readPicture(address, response.headers, response.body);
+  if (response.ok) return save(path, address, response);
   await response.body?.cancel();
   throw new Error(`${address} answers ${response.status}`);
 }
 
-async function loadOwn(client: Client, path: string): Promise<Picture> {
-  const { headers, body } = await client.request({ path, answer: 'bytes' });
-  return readPicture(path, headers, body as ReadableStream<Uint8Array>);
-}
+type Loaded = Pick<Response, 'headers' | 'body'>;
 
-async function readPicture(
-  address: string,
-  headers: Headers,
-  body: ReadableStream<Uint8Array>,
-): Promise<Picture> {
-  const type = headers.get('content-type')?.split(';')[0] ?? '';
-  const ending = Object.entries(ENDINGS).find(([, one]) => one === type)?.[0];
-  if (ending !== undefined) return { ending, bytes: Buffer.from(await new Response(body).arrayBuffer()) };
-  await body.cancel();
-  throw new Error(`${address} has the type ${type === '' ? 'none' : type}`);
-}
-
-async function savePicture({ ending, bytes }: Picture, folder: string, name: string): Promise<void> {
-  await writeFile(join(folder, `${name}${ending}`), bytes);
+/** Its type decides the ending of the file. */
+async function save(path: string, address: string, { headers, body }: Loaded): Promise<void> {
+  const type = headers.get('content-type')?.split(';')[0] ?? 'none';
+  const bytes = Buffer.from(await new Response(body).arrayBuffer());
+  const ending = Object.keys(ENDINGS).find((one) => ENDINGS[one] === type);
+  if (ending === undefined) throw new Error(`${address} has the type ${type}`);
+  await writeFile(`${path}${ending}`, bytes);
 }
