@@ -1,7 +1,7 @@
 import type { StoreCreate } from '#sdk';
 import { findStoreId, STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, REQUIRED } from '../lib/command.js';
-import { parseDocument, readDocument } from '../lib/documents.js';
+import { readValue } from '../lib/documents.js';
 import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import type { Terminal } from '../lib/terminal.js';
 
@@ -84,10 +84,9 @@ function withoutUndefined(fields: object): object {
 }
 
 async function readFields(terminal: Terminal, path: string): Promise<object> {
-  const document = await readDocument(terminal, path);
-  const value = parseDocument(terminal, document);
+  const { name, value } = await readValue(terminal, path);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new CommandFailed(EXIT.refused, `${document.name} is not an object with the fields of a store.`);
+  throw new CommandFailed(EXIT.refused, `${name} is not an object with the fields of a store.`);
 }
 
 function toTranslations(given: readonly string[]): Record<string, string> {

@@ -1,4 +1,4 @@
-import { type Answer, type Client, createJsonLocator, type ErrorDetail, ValidationError } from '#sdk';
+import { type Answer, createJsonLocator, type ErrorDetail, ValidationError } from '#sdk';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ValidationFailed } from '../../support/error-details.js';
@@ -12,6 +12,7 @@ import {
   textError,
 } from '../../support/text-file.js';
 import { readYaml, YamlSyntaxError } from '../../support/yaml.js';
+import type { CommandContext } from './command.js';
 import { CommandFailed, EXIT, UsageError } from './errors.js';
 import { paint, type Terminal } from './terminal.js';
 import { counted, toPlain } from './text.js';
@@ -58,10 +59,11 @@ export function toDocument({ name, bytes, text }: TextFile): Document {
 /** The deepest nesting that an installation can be set to read. */
 const MOST_DEPTH = 512;
 
-/** The value in a document, for what is not sent as it is. */
-export function parseDocument(terminal: Terminal, document: Document): unknown {
+/** The value in a file, for what is not sent as it is. */
+export async function readValue(terminal: Terminal, path: string): Promise<{ name: string; value: unknown }> {
+  const document = await readDocument(terminal, path);
   try {
-    return parseJson(document.bytes, { maxDepth: MOST_DEPTH });
+    return { name: document.name, value: parseJson(document.bytes, { maxDepth: MOST_DEPTH }) };
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error;
     throw pointInto(terminal, document, error.errors as ErrorDetail[]);
@@ -115,8 +117,7 @@ export async function readAll(source: Readable, name: string): Promise<Uint8Arra
 
 /** Posts a document. Validation errors are reported by their place in the file. */
 export async function sendDocument(
-  terminal: Terminal,
-  client: Client,
+  { terminal, client }: CommandContext,
   path: string,
   document: Document,
   headers: Record<string, string> = {},

@@ -17,8 +17,13 @@ export async function readPostedMenu(
   storeId: string,
   version?: number,
 ): Promise<MenuConfigurationRequest> {
-  const wanted = version ?? (await client.listMenuVersions(storeId, { limit: 1 })).current_version;
+  const wanted = version ?? (await readVersion(client, storeId));
   return wanted === 0 ? { items: [] } : client.getMenuVersion(storeId, wanted);
+}
+
+/** The number of the current version; 0 where nothing has been published. */
+export async function readVersion(client: Client, storeId: string): Promise<number> {
+  return (await client.listMenuVersions(storeId, { limit: 1 })).current_version;
 }
 
 /** A menu to be published: whole, or as changes to the current one. */
@@ -28,8 +33,7 @@ export interface MenuDocument extends Document {
 
 /** Reads a menu file of any format. A CSV file is applied to the current menu. */
 export async function readMenuFile(
-  { terminal, out }: CommandContext,
-  client: Client,
+  { client, terminal, out }: CommandContext,
   storeId: string,
   path: string,
   isWhole = false,
@@ -87,15 +91,14 @@ export async function readMenuTag(client: Client, storeId: string): Promise<stri
 
 /** Publishes, unless someone else has published since the tag was read. Returns the current version. */
 export async function publishMenu(
-  terminal: Terminal,
-  client: Client,
+  context: CommandContext,
   storeId: string,
   document: Document,
   tag: string | undefined,
 ): Promise<number> {
   const path = `/v1/stores/${storeId}/menu_configuration/`;
-  await sendDocument(terminal, client, path, document, ifMatch(tag)).catch(refuseOvertaken);
-  return (await client.listMenuVersions(storeId, { limit: 1 })).current_version;
+  await sendDocument(context, path, document, ifMatch(tag)).catch(refuseOvertaken);
+  return readVersion(context.client, storeId);
 }
 
 /** Publishes changes to the menu; stock that they do not state stays as it is. Otherwise as publishMenu. */

@@ -1,6 +1,13 @@
 import type { KindDiff, MenuCheck, MenuDiff } from '#sdk';
 import { STORE_ID, toWholeNumber } from '../lib/arguments.js';
-import { command, type CommandContext, type CommandRow, confirmOrStop, YES } from '../lib/command.js';
+import {
+  command,
+  type CommandContext,
+  type CommandRow,
+  confirmOrStop,
+  type Given,
+  YES,
+} from '../lib/command.js';
 import { locateErrors, sendDocument } from '../lib/documents.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import {
@@ -9,6 +16,7 @@ import {
   publishMenu,
   readMenuFile,
   readMenuTag,
+  readVersion,
 } from '../lib/input-files.js';
 import { paint, type Terminal, writeLine } from '../lib/terminal.js';
 import { counted, toPlain } from '../lib/text.js';
@@ -54,7 +62,7 @@ export const MENU_ROWS: readonly CommandRow[] = [
       if (!isEmptyDiff(found.diff)) await confirmOrStop(context, 'Publish this?', given.yes);
       const version =
         document.changes === undefined
-          ? await publishMenu(context.terminal, client, given.store, document, tag)
+          ? await publishMenu(context, given.store, document, tag)
           : await publishChanges(client, given.store, document.changes, tag);
       const isNew = version !== found.current_version;
       context.out.done(tellVersion(version, isNew), { version, is_new: isNew, diff: found.diff });
@@ -65,7 +73,7 @@ export const MENU_ROWS: readonly CommandRow[] = [
     flags: [YES],
     run: async (context, { store, version: wanted, yes }) => {
       const { client } = context;
-      const { current_version: current } = await client.listMenuVersions(store, { limit: 1 });
+      const current = await readVersion(client, store);
       const diff = await client.diffMenuVersions(store, current, wanted);
       if (!context.out.isJson) showDiff(context, diff);
       if (!isEmptyDiff(diff)) await confirmOrStop(context, `Publish version ${wanted} again?`, yes);
@@ -82,16 +90,11 @@ function tellVersion(version: number, isNew: boolean): string {
 /** Reads a file and asks the service what publishing it would change. */
 async function readAndCheck(
   context: CommandContext,
-  {
-    store,
-    file,
-    replace,
-  }: { readonly store: string; readonly file: string; readonly replace?: true | undefined },
+  { store, file, replace }: Given<[typeof STORE_ID, typeof FILE], [typeof REPLACE]>,
 ): Promise<{ document: MenuDocument; found: MenuCheck }> {
-  const { client } = context;
-  const document = await readMenuFile(context, client, store, file, replace);
+  const document = await readMenuFile(context, store, file, replace);
   const path = `/manage/v1/stores/${store}/menu/check`;
-  const { body } = await sendDocument(context.terminal, client, path, document);
+  const { body } = await sendDocument(context, path, document);
   return { document, found: body as MenuCheck };
 }
 

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { createPhotoMatch } from '../../menu-files/match-photos.js';
 import { STORE_ID } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
-import { parseDocument, readDocument } from '../lib/documents.js';
+import { readValue } from '../lib/documents.js';
 import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { writeLine } from '../lib/terminal.js';
 import { counted, toPlain } from '../lib/text.js';
@@ -75,7 +75,7 @@ export const PHOTO_ROWS: readonly CommandRow[] = [
     flags: [['--header <text>', 'sent with every request, such as "X-Access-Token: …" for HubRise']],
     run: async (context, { file, folder, header }) => {
       const { out, terminal } = context;
-      const value = parseDocument(terminal, await readDocument(terminal, file));
+      const { value } = await readValue(terminal, file);
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         throw new CommandFailed(
           EXIT.refused,

@@ -3,14 +3,7 @@ import { parsePriceChange, reprice, type Price } from '../../menu-files/reprice.
 import type { Item, MenuConfiguration } from '../../menus/shapes.js';
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
 import { nameOf, STORE, toRate, toWholeNumber } from '../lib/arguments.js';
-import {
-  command,
-  type CommandContext,
-  type CommandRow,
-  confirmOrStop,
-  type Given,
-  YES,
-} from '../lib/command.js';
+import { command, type CommandRow, confirmOrStop, type Given, YES } from '../lib/command.js';
 import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
 import { toMoney } from '../../support/minor-units.js';
 import { publishChanges, readMenuTag, readPostedMenu } from '../lib/input-files.js';
@@ -33,7 +26,55 @@ export const PRICE_ROWS: readonly CommandRow[] = [
     flags: PRICE_FLAGS,
     // -5% looks like an option.
     allowsUnknown: true,
-    run: changePrices,
+    run: async (context, { store, change: wanted, ...flags }) => {
+      const { client, out } = context;
+      const change = parsePriceChange(wanted, store.currency);
+      if (change === undefined)
+        throw new UsageError(`Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);
+      const tag = await readMenuTag(client, store.id);
+      const menu = (await readPostedMenu(client, store.id)) as MenuConfiguration;
+      const options = {
+        change,
+        roundTo: flags.round,
+        isNet: flags.beforeTax === true,
+        taxRate: flags.taxRate,
+      };
+      const rows = findItems(menu, flags)
+        .map((item) => ({
+          external_id: item.external_id,
+          name: nameOf(item),
+          before: { price: item.price, tax: item.tax },
+          after: reprice(item, options),
+        }))
+        .filter(({ before, after }) => before.price !== after.price || before.tax !== after.tax);
+      if (rows.length === 0) return out.done('No price changes.', { prices: [] });
+      const shown = ({ price, tax }: Price) =>
+        toMoney(flags.beforeTax === true ? price : price + tax, store.currency);
+      if (!out.isJson)
+        out.list(
+          rows,
+          [
+            { title: 'ITEM', value: (row) => row.external_id },
+            { title: 'NAME', value: (row) => row.name, shrinksTo: 12 },
+            { title: 'NOW', value: (row) => shown(row.before) },
+            { title: 'NEW', value: (row) => shown(row.after) },
+            { title: 'TAX IN IT', value: ({ after }) => toMoney(after.tax, store.currency), isExtra: true },
+          ],
+          '',
+        );
+      await confirmOrStop(
+        context,
+        `Publish ${rows.length === 1 ? 'this price' : `these ${rows.length} prices`}?`,
+        flags.yes,
+      );
+      const changes = rows.map(({ external_id, after: { price, tax } }) => ({
+        kind: 'item' as const,
+        external_id,
+        set: { price, tax },
+      }));
+      const version = await publishChanges(client, store.id, changes, tag);
+      out.done(`Published as version ${version}.`, { version, prices: rows });
+    },
   }),
 ];
 
@@ -41,61 +82,6 @@ function toStep(text: string): number {
   const step = toWholeNumber(text);
   if (step === 0) throw new InvalidArgumentError('Expected a number above 0.');
   return step;
-}
-
-async function changePrices(
-  context: CommandContext,
-  { store, change: wanted, ...flags }: Given<[typeof STORE, readonly ['<change>', string]], []> & PriceFlags,
-): Promise<void> {
-  const { client, out } = context;
-  const change = parsePriceChange(wanted, store.currency);
-  if (change === undefined) throw new UsageError(`Not a change of price: ${wanted}. Use +5%, -5% or +0.20.`);
-  const tag = await readMenuTag(client, store.id);
-  const menu = (await readPostedMenu(client, store.id)) as MenuConfiguration;
-  const options = {
-    change,
-    roundTo: flags.round,
-    isNet: flags.beforeTax === true,
-    taxRate: flags.taxRate,
-  };
-  const rows = findItems(menu, flags)
-    .map((item) => ({
-      external_id: item.external_id,
-      name: nameOf(item),
-      before: { price: item.price, tax: item.tax },
-      after: reprice(item, options),
-    }))
-    .filter(({ before, after }) => before.price !== after.price || before.tax !== after.tax);
-  if (rows.length === 0) {
-    out.done('No price changes.', { prices: [] });
-    return;
-  }
-  const shown = ({ price, tax }: Price) =>
-    toMoney(flags.beforeTax === true ? price : price + tax, store.currency);
-  if (!out.isJson)
-    out.list(
-      rows,
-      [
-        { title: 'ITEM', value: (row) => row.external_id },
-        { title: 'NAME', value: (row) => row.name, shrinksTo: 12 },
-        { title: 'NOW', value: (row) => shown(row.before) },
-        { title: 'NEW', value: (row) => shown(row.after) },
-        { title: 'TAX IN IT', value: ({ after }) => toMoney(after.tax, store.currency), isExtra: true },
-      ],
-      '',
-    );
-  await confirmOrStop(
-    context,
-    `Publish ${rows.length === 1 ? 'this price' : `these ${rows.length} prices`}?`,
-    flags.yes,
-  );
-  const changes = rows.map(({ external_id, after: { price, tax } }) => ({
-    kind: 'item' as const,
-    external_id,
-    set: { price, tax },
-  }));
-  const version = await publishChanges(client, store.id, changes, tag);
-  out.done(`Published as version ${version}.`, { version, prices: rows });
 }
 
 function findItems(menu: MenuConfiguration, { category, item }: PriceFlags): readonly Item[] {

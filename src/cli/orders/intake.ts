@@ -54,7 +54,7 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
         const document = await readDocument(context.terminal, flags.file);
         const headers = { 'idempotency-key': crypto.randomUUID() };
         const path = `/manage/v1/stores/${storeId}/orders`;
-        const { body } = await sendDocument(context.terminal, client, path, document, headers);
+        const { body } = await sendDocument(context, path, document, headers);
         return showOrder(context, client, body as ManagedOrder);
       }
       const basket = await chooseBasket(client, storeId, wanted);

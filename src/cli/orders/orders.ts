@@ -65,9 +65,10 @@ export const ORDER_ROWS: readonly CommandRow[] = [
   }),
   command('quote', 'price an order against the menu, or list its errors by line; nothing is stored', {
     takes: [STORE_ID, ['<file>', 'JSON or YAML file with the order; - for standard input']],
-    run: async ({ client, out, terminal }, { store, file }) => {
+    run: async (context, { store, file }) => {
+      const { out, terminal } = context;
       const document = await readDocument(terminal, file);
-      const response = await sendDocument(terminal, client, `/manage/v1/stores/${store}/quote`, document);
+      const response = await sendDocument(context, `/manage/v1/stores/${store}/quote`, document);
       const found = response.body as Quote;
       if (out.isJson) return out.json(found);
       out.list(found.items, quoteColumns(found.currency), 'The order has no items.');
