@@ -152,21 +152,17 @@ export const TABLE: readonly CommandRow[] = [
     flags: [['--limit <number>', 'number of versions', toWholeNumber, 20]],
     call: (client, { store, limit }) => client.listMenuVersions(store.id, { limit }),
     shows: ({ out }, { versions, current_version: current }, { store }) =>
-      out.list(
-        versions,
-        [
-          { title: 'VERSION', value: ({ version }) => `${version}${version === current ? ' *' : ''}` },
-          { title: 'PUBLISHED', value: (row) => toLocalTime(row.published_at, store.timezone) },
-          { title: 'ITEMS', value: ({ counts }) => String(counts.items) },
-          {
-            title: 'REMARK',
-            value: ({ restored_from: from }) => ifGiven(from, () => `version ${from} again`),
-            isExtra: true,
-          },
-          { title: 'KEY', value: (row) => row.key_id, isExtra: true },
-        ],
-        'Nothing has been published yet.',
-      ),
+      out.list(versions, 'Nothing has been published yet.', [
+        { title: 'VERSION', value: ({ version }) => `${version}${version === current ? ' *' : ''}` },
+        { title: 'PUBLISHED', value: (row) => toLocalTime(row.published_at, store.timezone) },
+        { title: 'ITEMS', value: ({ counts }) => String(counts.items) },
+        {
+          title: 'REMARK',
+          value: ({ restored_from: from }) => ifGiven(from, () => `version ${from} again`),
+          isExtra: true,
+        },
+        { title: 'KEY', value: (row) => row.key_id, isExtra: true },
+      ]),
   }),
   listing('menu photos list', 'list the photos of a store', {
     takes: [STORE_ID],

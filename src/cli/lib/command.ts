@@ -159,7 +159,7 @@ export function listing<
   },
 ): CommandRow {
   const run = async ({ client, out }: CommandContext, given: Given<Takes, Flags>) => {
-    out.list(await collect(row.call(client, given)), row.columns(given), row.nothing);
+    out.list(await collect(row.call(client, given)), row.nothing, row.columns(given));
   };
   return { path, about, ...row, run };
 }

@@ -6,8 +6,9 @@ import { cutTo, padTo, toPlain } from './text.js';
 /** How a command prints its result: JSON with --json, tables in a terminal, plain lines otherwise. */
 export interface Output {
   readonly isJson: boolean;
-  /** Prints a table; `--json` prints `value` instead (default: the rows). */
-  list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], nothing: string, value?: unknown): void;
+  list<Row>(rows: readonly Row[], nothing: string, columns: readonly Column<Row>[]): void;
+  /** Prints a list out of something; `--json` prints the whole. */
+  listOf<Row>(whole: object, rows: readonly Row[], nothing: string, columns: readonly Column<Row>[]): void;
   /** Prints one resource, field by field. */
   record(value: object): void;
   /** Prints what was done, then further lines; `--json` prints `value` instead. */
@@ -19,14 +20,16 @@ export interface Output {
 
 export function createOutput(terminal: Terminal, isJson: boolean): Output {
   const json = (value: unknown) => writeLine(terminal.stdout, JSON.stringify(value, null, 2));
+  const listOf: Output['listOf'] = (whole, rows, nothing, columns) => {
+    if (isJson) json(whole);
+    else if (rows.length === 0) writeLine(terminal.stderr, nothing);
+    else printTable(terminal, rows, columns);
+  };
   return {
     isJson,
     json,
-    list: (rows, columns, nothing, value = rows) => {
-      if (isJson) json(value);
-      else if (rows.length === 0) writeLine(terminal.stderr, nothing);
-      else printTable(terminal, rows, columns);
-    },
+    list: (rows, nothing, columns) => listOf(rows, rows, nothing, columns),
+    listOf,
     record: (value) => {
       if (isJson) json(value);
       else printFields(terminal, value);
@@ -92,7 +95,7 @@ function printTable<Row>(terminal: Terminal, rows: readonly Row[], columns: read
   const shown = columns.map(({ title, shrinksTo, isExtra }, i) => {
     const ofTitle = stringWidth(title);
     const whole = cells.reduce((most, row) => Math.max(most, stringWidth(row[i] ?? '')), ofTitle);
-    return { title, i, isExtra, whole, width: Math.min(whole, Math.max(shrinksTo ?? whole, ofTitle)) };
+    return { i, isExtra, whole, width: Math.min(whole, Math.max(shrinksTo ?? whole, ofTitle)) };
   });
   const spare = () => shown.reduce((left, { width }) => left - width - GAP, terminal.columns + GAP);
   while (spare() < 0) {
@@ -102,24 +105,14 @@ function printTable<Row>(terminal: Terminal, rows: readonly Row[], columns: read
   }
   // What is left goes to the columns that were cut.
   for (const column of shown) column.width += Math.min(column.whole - column.width, spare());
-  const line = (textOf: (column: (typeof shown)[number]) => string) =>
+  const line = (texts: readonly string[]) =>
     shown
-      .map((column) => padTo(cutTo(textOf(column), column.width), column.width))
+      .map(({ i, width }) => padTo(cutTo(texts[i] ?? '', width), width))
       .join(' '.repeat(GAP))
       .trimEnd();
-  writeLine(
-    terminal.stdout,
-    paint(
-      terminal,
-      'bold',
-      line(({ title }) => title),
-    ),
-  );
-  for (const row of cells)
-    writeLine(
-      terminal.stdout,
-      line(({ i }) => row[i] ?? ''),
-    );
+  const head = line(columns.map(({ title }) => title));
+  writeLine(terminal.stdout, paint(terminal, 'bold', head));
+  for (const row of cells) writeLine(terminal.stdout, line(row));
 }
 
 /** Prints one block per row, headed by its first column. */

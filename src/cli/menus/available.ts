@@ -17,28 +17,18 @@ export const AVAILABLE_ROWS: readonly CommandRow[] = [
     shows: ({ out }, found, { store, leftOut: isLeftOut }) => {
       const { left_out: leftOut } = found;
       if (isLeftOut === true)
-        return out.list(
-          leftOut,
-          [
-            { title: 'KIND', value: ({ kind }) => kind },
-            { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 12 },
-            { title: 'WHY', value: ({ reason }) => reason.replaceAll('_', ' ') },
-          ],
-          'Nothing is left out.',
-          found,
-        );
-      out.list(
-        rowsOf(found),
-        [
-          { title: 'ITEM', value: ({ item }) => item.external_id, shrinksTo: 12 },
-          { title: 'NAME', value: ({ item }) => nameOf(item), shrinksTo: 12 },
-          { title: 'PRICE', value: ({ item }) => toMoney(item.price + item.tax, store.currency) },
-          { title: 'MENU', value: ({ menu }) => menu, shrinksTo: 8, isExtra: true },
-          { title: 'CATEGORY', value: ({ category }) => category, shrinksTo: 8, isExtra: true },
-        ],
-        'Nothing can be ordered at that time.',
-        found,
-      );
+        return out.listOf(found, leftOut, 'Nothing is left out.', [
+          { title: 'KIND', value: ({ kind }) => kind },
+          { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 12 },
+          { title: 'WHY', value: ({ reason }) => reason.replaceAll('_', ' ') },
+        ]);
+      out.listOf(found, rowsOf(found), 'Nothing can be ordered at that time.', [
+        { title: 'ITEM', value: ({ item }) => item.external_id, shrinksTo: 12 },
+        { title: 'NAME', value: ({ item }) => nameOf(item), shrinksTo: 12 },
+        { title: 'PRICE', value: ({ item }) => toMoney(item.price + item.tax, store.currency) },
+        { title: 'MENU', value: ({ menu }) => menu, shrinksTo: 8, isExtra: true },
+        { title: 'CATEGORY', value: ({ category }) => category, shrinksTo: 8, isExtra: true },
+      ]);
       const rest = leftOut.length === 0 ? '' : ` ${leftOut.length} left out; --left-out shows why.`;
       return out.note(`At ${toLocalTime(found.at, store.timezone)} store time.${rest}`);
     },

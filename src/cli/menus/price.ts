@@ -51,17 +51,13 @@ export const PRICE_ROWS: readonly CommandRow[] = [
       const shown = ({ price, tax }: Price) =>
         toMoney(flags.beforeTax === true ? price : price + tax, store.currency);
       if (!out.isJson)
-        out.list(
-          rows,
-          [
-            { title: 'ITEM', value: (row) => row.external_id },
-            { title: 'NAME', value: (row) => row.name, shrinksTo: 12 },
-            { title: 'NOW', value: (row) => shown(row.before) },
-            { title: 'NEW', value: (row) => shown(row.after) },
-            { title: 'TAX IN IT', value: ({ after }) => toMoney(after.tax, store.currency), isExtra: true },
-          ],
-          '',
-        );
+        out.list(rows, '', [
+          { title: 'ITEM', value: (row) => row.external_id },
+          { title: 'NAME', value: (row) => row.name, shrinksTo: 12 },
+          { title: 'NOW', value: (row) => shown(row.before) },
+          { title: 'NEW', value: (row) => shown(row.after) },
+          { title: 'TAX IN IT', value: ({ after }) => toMoney(after.tax, store.currency), isExtra: true },
+        ]);
       await confirmOrStop(
         context,
         `Publish ${rows.length === 1 ? 'this price' : `these ${rows.length} prices`}?`,

@@ -103,25 +103,20 @@ function showReport(
   publication: MenuPublication,
   names: ReadonlyMap<string, string>,
 ): void {
-  out.list(
-    publication.stores,
-    [
-      { title: 'STORE', value: ({ store_id: id }) => names.get(id) ?? id, shrinksTo: 12 },
-      {
-        title: 'RESULT',
-        value: ({ result }) => (result ?? publication.status).replaceAll('_', ' '),
-      },
-      {
-        title: 'CHANGES',
-        value: ({ counts }) =>
-          counts && `${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
-      },
-      { title: 'VERSION', value: ({ version }) => version?.toString() },
-      { title: 'DETAIL', value: ({ detail }) => detail, isExtra: true },
-    ],
-    'No stores.',
-    publication,
-  );
+  out.listOf(publication, publication.stores, 'No stores.', [
+    { title: 'STORE', value: ({ store_id: id }) => names.get(id) ?? id, shrinksTo: 12 },
+    {
+      title: 'RESULT',
+      value: ({ result }) => (result ?? publication.status).replaceAll('_', ' '),
+    },
+    {
+      title: 'CHANGES',
+      value: ({ counts }) =>
+        counts && `${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
+    },
+    { title: 'VERSION', value: ({ version }) => version?.toString() },
+    { title: 'DETAIL', value: ({ detail }) => detail, isExtra: true },
+  ]);
   const late = publication.late_by_seconds;
   if (late !== undefined) out.note(`It began ${late} seconds late.`);
 }

@@ -29,20 +29,16 @@ export const STOCK_ROWS: readonly CommandRow[] = [
     run: async ({ client, out }, { store: given, external_id: ids, ...flags }) => {
       const wanted = toMark(flags);
       const store = await findStore(client, given);
-      out.list(
-        await markStock(client, store.id, ids, wanted, flags.modifier),
-        [
-          { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 11 },
-          { title: 'STOCK', value: (row) => (row.in_stock ? 'in stock' : 'sold out') },
-          { title: 'LEFT', value: ({ left }) => left?.toString() },
-          {
-            title: 'UNTIL',
-            value: ({ until }) => ifGiven(until, (text) => toLocalTime(text, store.timezone)),
-          },
-          { title: 'PREP TYPE', value: ({ prep_type: prepType }) => prepType, shrinksTo: 8 },
-        ],
-        '',
-      );
+      out.list(await markStock(client, store.id, ids, wanted, flags.modifier), '', [
+        { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 11 },
+        { title: 'STOCK', value: (row) => (row.in_stock ? 'in stock' : 'sold out') },
+        { title: 'LEFT', value: ({ left }) => left?.toString() },
+        {
+          title: 'UNTIL',
+          value: ({ until }) => ifGiven(until, (text) => toLocalTime(text, store.timezone)),
+        },
+        { title: 'PREP TYPE', value: ({ prep_type: prepType }) => prepType, shrinksTo: 8 },
+      ]);
     },
   }),
   command('menu sold-out', 'short for `menu stock --out`; without items, list what is sold out', {
@@ -59,15 +55,11 @@ export const STOCK_ROWS: readonly CommandRow[] = [
           : (await markStock(client, store, ids, { in_stock: back === true }, modifier)).map(
               ({ external_id, in_stock }) => ({ kind, external_id, in_stock }),
             );
-      out.list(
-        rows,
-        [
-          { title: 'KIND', value: (row) => row.kind.replace('_', ' ') },
-          { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 11 },
-          { title: 'STOCK', value: (row) => (row.in_stock ? 'in stock' : 'sold out') },
-        ],
-        'Nothing is sold out.',
-      );
+      out.list(rows, 'Nothing is sold out.', [
+        { title: 'KIND', value: (row) => row.kind.replace('_', ' ') },
+        { title: 'EXTERNAL ID', value: (row) => row.external_id, shrinksTo: 11 },
+        { title: 'STOCK', value: (row) => (row.in_stock ? 'in stock' : 'sold out') },
+      ]);
     },
   }),
 ];

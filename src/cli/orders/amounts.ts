@@ -84,18 +84,13 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
         context.out.done(`${label}: ${counted(settled.orders.length, 'order')} paid, ${due}.`, settled);
         return;
       }
-      context.out.list(
-        bill.orders,
-        [
-          { title: 'NUMBER', value: ({ number }) => String(number ?? '') },
-          { title: 'STATUS', value: ({ status }) => status },
-          { title: 'TOTAL', value: ({ price, tax, tip = 0 }) => toMoney(price + tax + tip, currency) },
-          { title: 'DUE', value: (order) => toMoney(order.due, currency) },
-          { title: 'ID', value: (order) => order.id, isExtra: true },
-        ],
-        'Nothing is due.',
-        bill,
-      );
+      context.out.listOf(bill, bill.orders, 'Nothing is due.', [
+        { title: 'NUMBER', value: ({ number }) => String(number ?? '') },
+        { title: 'STATUS', value: ({ status }) => status },
+        { title: 'TOTAL', value: ({ price, tax, tip = 0 }) => toMoney(price + tax + tip, currency) },
+        { title: 'DUE', value: (order) => toMoney(order.due, currency) },
+        { title: 'ID', value: (order) => order.id, isExtra: true },
+      ]);
       if (bill.orders.length > 0) context.out.note(`${due} due.`);
     },
   }),

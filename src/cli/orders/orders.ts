@@ -32,7 +32,7 @@ export const ORDER_ROWS: readonly CommandRow[] = [
       };
       const show = async (orders: readonly Order[], none: string) => {
         if (out.isJson) out.json(orders);
-        else out.list(await readManaged(client, store.id, orders), columnsFor(store), none);
+        else out.list(await readManaged(client, store.id, orders), none, columnsFor(store));
       };
       if (all === true) return show(await collect(client.iterateOrders(store.id, filter)), 'No orders.');
       const paged = { ...filter, page_index: page, page_size: size };
@@ -50,17 +50,13 @@ export const ORDER_ROWS: readonly CommandRow[] = [
     run: async (context, { order, history }) => {
       const { client } = context;
       if (history !== true) return showOrder(context, client, await client.getManagedOrder(order));
-      context.out.list(
-        await client.getOrderHistory(order),
-        [
-          { title: 'TIME', value: ({ time }) => time },
-          { title: 'FIELD', value: ({ field }) => field },
-          { title: 'FROM', value: ({ from }) => toCell(from), shrinksTo: 10 },
-          { title: 'TO', value: ({ to }) => toCell(to), shrinksTo: 10 },
-          { title: 'KEY', value: (change) => change.key_id, isExtra: true },
-        ],
-        'No changes.',
-      );
+      context.out.list(await client.getOrderHistory(order), 'No changes.', [
+        { title: 'TIME', value: ({ time }) => time },
+        { title: 'FIELD', value: ({ field }) => field },
+        { title: 'FROM', value: ({ from }) => toCell(from), shrinksTo: 10 },
+        { title: 'TO', value: ({ to }) => toCell(to), shrinksTo: 10 },
+        { title: 'KEY', value: (change) => change.key_id, isExtra: true },
+      ]);
     },
   }),
   command('quote', 'price an order against the menu, or list its errors by line; nothing is stored', {
@@ -71,7 +67,7 @@ export const ORDER_ROWS: readonly CommandRow[] = [
       const response = await sendDocument(context, `/manage/v1/stores/${store}/quote`, document);
       const found = response.body as Quote;
       if (out.isJson) return out.json(found);
-      out.list(found.items, quoteColumns(found.currency), 'The order has no items.');
+      out.list(found.items, 'The order has no items.', quoteColumns(found.currency));
       const [price, tax] = [toMoney(found.price, found.currency), toMoney(found.tax, found.currency)];
       out.done(`${price} plus ${tax} tax, menu version ${found.menu_version}.`, found);
     },

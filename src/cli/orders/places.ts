@@ -19,14 +19,14 @@ export const PLACE_ROWS: readonly CommandRow[] = [
       const storeId = await findStoreId(client, store);
       const made: Place[] = [];
       for (const label of labels) made.push(await client.createPlace(storeId, { label, kind }));
-      out.list(made, PLACE_COLUMNS, '');
+      out.list(made, '', PLACE_COLUMNS);
     },
   }),
   oneCall('places rotate', 'give a place a new code; the old one ends at once', {
     takes: [STORE_ID, PLACE],
     asks: (_client, { place }) => `Replace the code of ${place.label}? Its printed code ends.`,
     call: (client, { store, place }) => client.rotatePlace(store, place.id),
-    shows: ({ out }, place) => out.list([place], PLACE_COLUMNS, ''),
+    shows: ({ out }, place) => out.list([place], '', PLACE_COLUMNS),
   }),
   oneCall('places remove', 'remove a place; its orders stay', {
     takes: [STORE_ID, PLACE],

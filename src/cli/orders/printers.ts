@@ -29,7 +29,7 @@ export const PRINTER_ROWS: readonly CommandRow[] = [
         services: service,
         columns: columns as 32 | 42 | 48 | undefined,
       }),
-    shows: ({ out }, printer) => out.list([printer], PRINTER_COLUMNS, ''),
+    shows: ({ out }, printer) => out.list([printer], '', PRINTER_COLUMNS),
   }),
   oneCall('printers show', 'show a printer, its state, and how far it is behind', {
     takes: [STORE_ID, PRINTER],
@@ -45,7 +45,7 @@ export const PRINTER_ROWS: readonly CommandRow[] = [
     asks: (_client, { printer }) =>
       `Replace the address of ${printer.label}? It prints nothing until you enter the new one.`,
     call: (client, { store, printer }) => client.rotatePrinter(store, printer.id),
-    shows: ({ out }, printer) => out.list([printer], PRINTER_COLUMNS, ''),
+    shows: ({ out }, printer) => out.list([printer], '', PRINTER_COLUMNS),
   }),
   oneCall('printers remove', 'remove a printer; its address ends at once', {
     takes: [STORE_ID, PRINTER],

@@ -46,7 +46,7 @@ export const SALES_ROWS: readonly CommandRow[] = [
       };
       if (csv === true) return printCsv(context.terminal, client, store, query);
       const found = await client.getSales(store.id, query);
-      context.out.list(found.rows, columnsFor(found), 'Nothing was sold.', found);
+      context.out.listOf(found, found.rows, 'Nothing was sold.', columnsFor(found));
     },
   }),
 ];
