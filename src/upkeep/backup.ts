@@ -54,9 +54,18 @@ export function createBackups(db: Database, options: BackupOptions) {
   }
 
   return {
-    /** Of one merchant where one is given, or only what has changed of it. */
+    /** At the pace of the reader; of one merchant where one is given, or only what has changed of it. */
     write: (out: Writable, merchantId?: string, changes?: ChangesWanted) =>
-      withPermit(() => writeArchive(backupDb, known, out, options, merchantId, changes)),
+      withPermit(() =>
+        withSnapshot(backupDb, known, merchantId, (snapshot) => {
+          const whole = merchantId === undefined ? 'installation' : 'merchant';
+          const kind = changes === undefined ? whole : 'changes';
+          const stalled = new AbortController();
+          const chunks = archive(snapshot, options.version, kind, changes);
+          const watched = watchReader(chunks, options.idleSeconds, () => stalled.abort());
+          return pipeline(watched, out, { signal: stalled.signal });
+        }),
+      ),
     /** With a position, a merchant is held as one that is arriving. */
     restore: (
       source: AsyncIterable<Uint8Array>,
@@ -80,28 +89,6 @@ export function createBackups(db: Database, options: BackupOptions) {
       withPermit(() => removeArriving(backupDb, merchantId, by)),
     readPosition: () => db.withClient(readPosition),
   };
-}
-
-/** Writes a snapshot of the installation at the pace of the reader. */
-function writeArchive(
-  db: Database,
-  knownSchema: number,
-  out: Writable,
-  options: BackupOptions,
-  merchantId: string | undefined,
-  changes: ChangesWanted | undefined,
-): Promise<void> {
-  const stalled = new AbortController();
-  const kind = merchantId === undefined ? 'installation' : changes === undefined ? 'merchant' : 'changes';
-  return withSnapshot(db, knownSchema, merchantId, (snapshot) =>
-    pipeline(
-      watchReader(archive(snapshot, options.version, kind, changes), options.idleSeconds, () =>
-        stalled.abort(),
-      ),
-      out,
-      { signal: stalled.signal },
-    ),
-  );
 }
 
 async function* archive(
