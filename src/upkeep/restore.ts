@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { BACKUP_TABLES } from './backup.sql.js';
 import type { FilledInstallation } from './restore.sql.js';
 import {
@@ -28,51 +29,31 @@ export function restoreArchive<Finished>(
   ) => Promise<RestoreReport & Finished>,
 ): Promise<RestoreReport & Finished> {
   return fill(async (into) => {
-    const reader = createReader(into, kind);
-    for await (const lines of readLines(source, LONGEST_LINE)) {
-      for (const line of lines) await reader.add(line);
-    }
-    const end = reader.finish();
-    return { rows: end.rows, ...(await into.finish(end)) };
-  });
-}
-
-function createReader(installation: FilledInstallation<unknown>, kind: ArchiveKind) {
-  const hash = createHash('sha256');
-  const sections = createSections(installation);
-  let report: ArchiveEnd['end'] | undefined;
-  let last = 0;
-
-  async function close(bytes: Uint8Array, number: number): Promise<ArchiveEnd['end']> {
-    await sections.flush();
-    const end = readEnd(bytes, number);
-    if (end.sha256 !== hash.digest('hex') || !isSameCount(end.rows, sections.rows())) {
-      throw refuseArchive(number, 'the archive is damaged: its contents do not match its checksum');
-    }
-    return { ...end, rows: sections.rows() };
-  }
-
-  return {
-    async add({ number, bytes }: NumberedLine): Promise<void> {
+    const hash = createHash('sha256');
+    const sections = createSections(into);
+    let end: ArchiveEnd['end'] | undefined;
+    let last = 0;
+    const take = async ({ number, bytes }: NumberedLine) => {
       last = number;
       if (bytes === undefined) throw refuseArchive(number, 'the archive is damaged: this line is too long');
-      if (report !== undefined) throw refuseArchive(number, 'the archive has data after its end');
+      if (end !== undefined) throw refuseArchive(number, 'the archive has data after its end');
       const line = kindOfLine(bytes);
       if (number > 1 && line === 'end') {
-        report = await close(bytes, number);
+        await sections.flush();
+        end = readEnd(bytes, number);
+        if (end.sha256 !== hash.digest('hex') || !isDeepStrictEqual(end.rows, sections.rows()))
+          throw refuseArchive(number, 'the archive is damaged: its contents do not match its checksum');
         return;
       }
       hash.update(bytes).update('\n');
-      if (number === 1) refuseNewer(readHeader(bytes, kind).schema, installation.schema);
+      if (number === 1) refuseNewer(readHeader(bytes, kind).schema, into.schema);
       else if (line === 'section') await sections.open(bytes, number);
       else await sections.add(bytes, number);
-    },
-
-    finish(): ArchiveEnd['end'] {
-      if (report !== undefined) return report;
-      throw refuseArchive(last, 'the archive is incomplete: it ends after this line');
-    },
-  };
+    };
+    for await (const lines of readLines(source, LONGEST_LINE)) for (const line of lines) await take(line);
+    if (end === undefined) throw refuseArchive(last, 'the archive is incomplete: it ends after this line');
+    return { rows: sections.rows(), ...(await into.finish(end)) };
+  });
 }
 
 function refuseNewer(schema: number, known: number): void {
@@ -82,11 +63,6 @@ function refuseNewer(schema: number, known: number): void {
     `the archive has schema ${schema}, but this version supports only ${known}; ` +
       'restore it with the version that made it, or a later one',
   );
-}
-
-function isSameCount(rows: ArchiveEnd['end']['rows'], found: ArchiveEnd['end']['rows']): boolean {
-  const tables = new Set([...Object.keys(rows), ...Object.keys(found)]);
-  return [...tables].every((table) => rows[table] === found[table]);
 }
 
 interface Section extends ArchiveSection {
