@@ -40,20 +40,18 @@ const LOOK_EVERY_MS = 20;
  * every copy that is made from then on.
  */
 export async function changeMove(db: SharedDatabase, merchantId: string, change: MoveChange): Promise<void> {
-  const moving = await db.transaction((tx) => decideMove(tx, merchantId, change));
+  const put = (wanted: MoveChange) =>
+    db.transaction((tx) => putMove(tx, merchantId, (present) => nextMove(tx, present, wanted)));
+  const moving = await put(change);
   if (moving !== REFUSING) return;
   const drawn = await drawTransactions(db);
   for (const giveUpAt = Date.now() + LONGEST_WAIT_MS; !(await haveEnded(db, drawn));) {
     if (Date.now() > giveUpAt) {
-      await db.transaction((tx) => decideMove(tx, merchantId, { ...change, state: 'here' }));
+      await put({ ...change, state: 'here' });
       throw new Overloaded('A transaction in the database takes too long for a move. Try again later.');
     }
     await delay(LOOK_EVERY_MS);
   }
-}
-
-function decideMove(tx: Transaction, id: string, change: MoveChange): Promise<string | null> {
-  return putMove(tx, id, (present) => nextMove(tx, present, change));
 }
 
 /** Where `decide` is undefined, nothing changes. */
