@@ -94,6 +94,11 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: 'erased_orders', sortedBy: 'order_id', belongsBy: 'order_id', isMerged: true },
 ];
 
+/** Nothing of a table that no backup holds, such as one that follows from others. */
+export function tableNamed(name: string): Partial<BackupTable> {
+  return BACKUP_TABLES.find((table) => table.name === name) ?? {};
+}
+
 /** The rows of one merchant in every table; `merchantId` is a UUID. */
 export function tablesOf(merchantId: string, storeKeys: readonly number[]): BackupTable[] {
   const merchant = `'${merchantId}'`;

@@ -1,16 +1,15 @@
 import type pg from 'pg';
 import { ARRIVING } from '../access/moving.js';
 import { writeEntry } from '../audit/audit.sql.js';
-import type { Database } from '../postgres/database.js';
+import type { Database, Queryable } from '../postgres/database.js';
 import { requireKnownSchema } from '../postgres/schema-migrations.js';
 import type { Actor } from '../support/actor.js';
 import { Conflict, NotFound } from '../support/errors.js';
 import { refuseArchive, type ArchiveSection } from './archive.js';
-import { BACKUP_TABLES, readColumns, readDigest, tablesOf } from './backup.sql.js';
+import { readColumns, readDigest, tableNamed, tablesOf } from './backup.sql.js';
 import { lockMerchantAndStores } from './deletions.sql.js';
 import { hold, readMove } from './moves.sql.js';
 import {
-  asQueryable,
   createRestored,
   fillInTransaction,
   insertRowsOf,
@@ -34,8 +33,8 @@ export function changeArriving<T>(
   merchantId: string,
   work: (merchant: FilledInstallation<Differing>) => Promise<T>,
 ): Promise<T> {
-  return fillInTransaction(db, async (client) => {
-    const { storeKeys, position: present } = await lockArriving(client, merchantId);
+  return fillInTransaction(db, async (client, tx) => {
+    const { storeKeys, position: present } = await lockArriving(tx, merchantId);
     const tables = tablesOf(merchantId, storeKeys);
     for (const { name, only, isLarge } of tables.toReversed())
       if (name !== 'merchants' && isLarge !== true) await client.query(`DELETE FROM ${name} WHERE ${only}`);
@@ -60,20 +59,17 @@ export function changeArriving<T>(
           throw refuseArchive(1, 'these are the changes of another merchant');
         refuseOlder(position, present);
         const keys = restored.storeKeys();
-        await removeStores(
-          client,
-          merchantId,
-          storeKeys.filter((key) => !keys.includes(key)),
-        );
+        const gone = storeKeys.filter((key) => !keys.includes(key));
+        await removeStores(client, merchantId, gone);
         await client.query('DELETE FROM order_counts WHERE order_counts.store_key = ANY ($1)', [keys]);
-        await recountOrders(asQueryable(client), keys);
+        await recountOrders(tx, keys);
         const differing: string[] = [];
         for (const table of tablesOf(merchantId, keys)) {
           const columns = sections.find((section) => section.table === table.name)?.columns;
           if (columns === undefined || (await readDigest(client, table, columns)) !== digests[table.name])
             differing.push(table.name);
         }
-        await hold(asQueryable(client), { id: merchantId, storeKeys: keys, position });
+        await hold(tx, { id: merchantId, storeKeys: keys, position });
         return { differing };
       },
     });
@@ -82,19 +78,18 @@ export function changeArriving<T>(
 
 /** Removes a copy that has not been put into use, as if it had never been here. */
 export function removeArriving(db: Database, merchantId: string, by: Actor): Promise<void> {
-  return fillInTransaction(db, async (client) => {
-    const { storeKeys } = await lockArriving(client, merchantId);
+  return fillInTransaction(db, async (client, tx) => {
+    const { storeKeys } = await lockArriving(tx, merchantId);
     await removeStores(client, merchantId, storeKeys);
     for (const { name, only } of tablesOf(merchantId, []).reverse())
       await client.query(`DELETE FROM ${name} WHERE ${only}`);
-    await writeEntry(asQueryable(client), 'merchant.move_given_up', { by, subject: merchantId });
+    await writeEntry(tx, 'merchant.move_given_up', { by, subject: merchantId });
   });
 }
 
-async function lockArriving(client: pg.Client, merchantId: string) {
-  const db = asQueryable(client);
-  const storeKeys = await lockMerchantAndStores(db, merchantId);
-  const move = await readMove(db, merchantId);
+async function lockArriving(tx: Queryable, merchantId: string) {
+  const storeKeys = await lockMerchantAndStores(tx, merchantId);
+  const move = await readMove(tx, merchantId);
   if (storeKeys === undefined || move === undefined) throw new NotFound('Merchant');
   if (move.moving !== ARRIVING) throw new Conflict('The merchant is not arriving here');
   return { storeKeys, position: move.position ?? '' };
@@ -108,7 +103,7 @@ function refuseOlder(position: string, present: string): void {
 
 /** Removes the rows that the given ones replace. */
 async function removeSame(client: pg.Client, table: string, rows: string | Uint8Array): Promise<void> {
-  const { sortedBy = 'id' } = BACKUP_TABLES.find(({ name }) => name === table) ?? {};
+  const { sortedBy = 'id' } = tableNamed(table);
   const same = sortedBy
     .replaceAll(' COLLATE "C"', '')
     .split(', ')

@@ -5,7 +5,7 @@ import type { Actor } from '../support/actor.js';
 import { Conflict, errorCode } from '../support/errors.js';
 import type { ArchiveEnd, ArchiveSection } from './archive.js';
 import { hold } from './moves.sql.js';
-import { hourOf } from '../orders/list/counts.sql.js';
+import { hourOf, insertCountsFrom } from '../orders/list/counts.sql.js';
 import { eraseListed } from '../customers/erase.js';
 import { storeKeyOfOrder } from '../orders/id.js';
 import { tryLockFor } from '../postgres/advisory-locks.js';
@@ -15,11 +15,11 @@ import {
   BACKUP_TABLES,
   readColumns,
   SAME_TEXTS,
+  tableNamed,
   type BackupSequence,
   type Column,
 } from './backup.sql.js';
 import type { Database, Queryable, Statement } from '../postgres/database.js';
-import { insertCountsFrom } from '../orders/list/counts.sql.js';
 import { findOtherCell, readCell } from '../postgres/cell-numbers.js';
 import { requireKnownSchema } from '../postgres/schema-migrations.js';
 
@@ -50,7 +50,7 @@ export function fillInstallation<T>(
 ): Promise<T> {
   return fillInTransaction(
     db,
-    async (client) => {
+    async (client, tx) => {
       if (!(await tryLockFor(client, 'restore')))
         throw new Conflict(
           'Another move or restore into this installation is under way, perhaps of the same merchant. Wait until it has ended, then try again.',
@@ -67,16 +67,20 @@ export function fillInstallation<T>(
           else await insertRowsOf(client, restored, section, rows, count);
         },
         finish: async () => {
-          if (isWhole) await refuseOtherCell(client);
+          if (isWhole) await refuseOtherCell(tx);
           else await refuseSharedIds(client, restored);
-          await finish(client, isWhole ? undefined : restored.storeKeys());
+          await refuseUncounted(client);
+          const storeKeys = isWhole ? undefined : restored.storeKeys();
+          await recountOrders(tx, storeKeys);
+          await eraseListed(tx, storeKeys);
+          for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
           if (isWhole) await beginEpoch(client);
           // Of no merchant: the archive of one that came here is the same as before it came.
           const type = isWhole ? 'backup.restored' : 'merchant.restored';
           const id = restored.merchantId();
-          await writeEntry(asQueryable(client), type, { by, subject: id ?? 'installation' });
+          await writeEntry(tx, type, { by, subject: id ?? 'installation' });
           if (id !== undefined && position !== undefined)
-            await hold(asQueryable(client), { id, storeKeys: restored.storeKeys(), position });
+            await hold(tx, { id, storeKeys: restored.storeKeys(), position });
           return {};
         },
       });
@@ -88,12 +92,12 @@ export function fillInstallation<T>(
 /** Without limits of time; all or nothing. */
 export function fillInTransaction<T>(
   db: Database,
-  work: (client: pg.Client) => Promise<T>,
+  work: (client: pg.Client, tx: Queryable) => Promise<T>,
   after?: (client: pg.Client) => Promise<void>,
 ): Promise<T> {
   return db.withClient(async (client) => {
     await client.query(BEGIN);
-    const result = await work(client);
+    const result = await work(client, asQueryable(client));
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
     await after?.(client);
@@ -156,8 +160,7 @@ export async function insertRowsOf(
 ): Promise<void> {
   const { table } = section;
   restored.note(table, rows);
-  const { belongsBy = 'store_key', isMerged = false } =
-    BACKUP_TABLES.find(({ name }) => name === table) ?? {};
+  const { belongsBy = 'store_key', isMerged = false } = tableNamed(table);
   const [merchantId, storeKeys] = [restored.merchantId() ?? null, restored.storeKeys()];
   const [condition, value] = {
     id: ['r.id = $2', merchantId],
@@ -216,7 +219,7 @@ async function insertRows(
   only?: { readonly condition: string; readonly value: unknown },
 ): Promise<number> {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-  const isMerged = BACKUP_TABLES.some((each) => each.name === table && each.isMerged === true);
+  const { isMerged = false } = tableNamed(table);
   const { rowCount } = await client.query(
     `INSERT INTO ${table} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${table}, $1::json) r
      ${only === undefined ? '' : `WHERE ${only.condition}`} ${isMerged ? 'ON CONFLICT DO NOTHING' : ''}`,
@@ -226,10 +229,9 @@ async function insertRows(
 }
 
 /** Ids lead to their cell, and each cell gives numbers that no other does: stores stay with the cell that made them. */
-async function refuseOtherCell(client: pg.Client): Promise<void> {
-  const db = asQueryable(client);
-  const { cell } = await readCell(db);
-  const other = await findOtherCell(db, cell);
+async function refuseOtherCell(tx: Queryable): Promise<void> {
+  const { cell } = await readCell(tx);
+  const other = await findOtherCell(tx, cell);
   if (other === undefined) return;
   throw new Conflict(
     `The archive is of cell ${other}, and this installation is cell ${cell}. Restore it into a new installation that was ` +
@@ -248,13 +250,6 @@ async function refuseUncounted(client: pg.Client): Promise<void> {
     'The sales do not count all orders of the archive, as in those of version 0.1.0. Restore it with version 0.2.0, which ' +
       'counts them, and make a new backup there after a few minutes.',
   );
-}
-
-async function finish(client: pg.Client, storeKeys: readonly number[] | undefined): Promise<void> {
-  await refuseUncounted(client);
-  await recountOrders(asQueryable(client), storeKeys);
-  await eraseListed(asQueryable(client), storeKeys);
-  for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
 }
 
 /** For the planner. Not worth a failed restore: the server does the same by itself, later. */
@@ -296,7 +291,7 @@ function setPast({ name, table, column, below }: BackupSequence): string {
     WHERE top.number >= (SELECT last_value FROM ${name})`;
 }
 
-export function asQueryable(client: pg.Client): Queryable {
+function asQueryable(client: pg.Client): Queryable {
   const query = async <Row>({ name, text, values = [] }: Statement) =>
     (await client.query({ name, text, values: [...values] })).rows as Row[];
   return { query, read: query };
