@@ -8,12 +8,10 @@ interface Currency {
 }
 
 const currencyOf = memoize(100, (code: string): Currency => {
-  const format = (currencyDisplay: 'symbol' | 'narrowSymbol') =>
-    new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay });
-  const symbolIn = (display: 'symbol' | 'narrowSymbol') =>
-    format(display)
-      .formatToParts(0)
-      .find(({ type }) => type === 'currency')?.value ?? code;
+  const symbolIn = (currencyDisplay: 'symbol' | 'narrowSymbol') => {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay });
+    return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code;
+  };
   return {
     decimals: decimalsOf(code),
     names: [code, symbolIn('symbol'), symbolIn('narrowSymbol')].map((name) => name.toLowerCase()),

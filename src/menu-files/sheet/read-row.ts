@@ -19,47 +19,37 @@ export interface RowEdit {
 export const NO_LANGUAGE = '';
 
 /** The cells of one row. Errors are reported at their cell. */
-export interface RowReader {
-  readonly row: number;
+interface RowReader {
   readonly columns: readonly Column[];
   readonly format: SheetFormat;
+  /** The first column of this sort; -1 if there is none. */
+  readonly columnOf: (is: Column['is']) => number;
   readonly isBlank: (column: number) => boolean;
   /** undefined where the cell is blank or invalid. */
   readonly read: <T>(column: number, parse: (cell: string) => T) => T | undefined;
   readonly fail: (column: number, message: string) => void;
 }
 
-export function createRowReader(
+/** undefined where it is unknown which entity the row is about. */
+export function readRow(
   { row, cells }: { readonly row: number; readonly cells: readonly string[] },
   columns: readonly Column[],
   format: SheetFormat,
-  fail: (column: number, message: string) => void,
-): RowReader {
-  const cellAt = (column: number) => cells[column] ?? '';
-  const isBlank = (column: number) => cellAt(column).trim() === '';
-  return {
-    row,
-    columns,
-    format,
-    isBlank,
-    fail,
-    read: (column, parse) => {
-      if (isBlank(column)) return undefined;
-      try {
-        return parse(cellAt(column));
-      } catch (error) {
-        if (!(error instanceof CellError)) throw error;
-        fail(column, error.message);
-        return undefined;
-      }
-    },
+  fail: RowReader['fail'],
+): RowEdit | undefined {
+  const isBlank = (column: number) => (cells[column] ?? '').trim() === '';
+  const read: RowReader['read'] = (column, parse) => {
+    if (isBlank(column)) return undefined;
+    try {
+      return parse(cells[column] ?? '');
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error;
+      fail(column, error.message);
+      return undefined;
+    }
   };
-}
-
-/** undefined where it is unknown which entity the row is about. */
-export function readRow(reader: RowReader): RowEdit | undefined {
-  const { row, columns, format, isBlank, read, fail } = reader;
-  const columnOf = (is: Column['is']) => columns.findIndex((column) => column.is === is);
+  const columnOf: RowReader['columnOf'] = (is) => columns.findIndex((column) => column.is === is);
+  const reader = { columns, format, columnOf, isBlank, read, fail };
   const [kindAt, idAt] = [columnOf('kind'), columnOf('external_id')];
   // A list of prices needs no kinds.
   const kind = kindAt === -1 ? 'item' : read(kindAt, readKind);
@@ -110,10 +100,8 @@ function readValues(reader: RowReader, kind: Kind): Map<string, unknown> {
 
 /** Price and tax out of a price with tax; undefined if the row states none. */
 function readGross(reader: RowReader, kind: Kind): Map<string, number> | undefined {
-  const { columns, format, isBlank, read, fail } = reader;
-  const [grossAt, rateAt] = (['price_with_tax', 'tax_rate'] as const).map((is) =>
-    columns.findIndex((column) => column.is === is),
-  ) as [number, number];
+  const { columns, format, columnOf, isBlank, read, fail } = reader;
+  const [grossAt, rateAt] = [columnOf('price_with_tax'), columnOf('tax_rate')];
   const filled = [grossAt, rateAt].find((column) => !isBlank(column));
   const fields = PRICE_FIELDS[kind];
   if (filled === undefined) {

@@ -4,7 +4,7 @@ import { entitiesOf, KINDS, LIST_OF, NOUN_OF, type Entity, type Kind } from '../
 import { REQUIRED_FIELDS_OF, type MenuConfiguration } from '../../menus/shapes.js';
 import { applyEdits } from './apply-edits.js';
 import { fieldIn, PRICE_FIELDS, type Column } from './columns.js';
-import { createRowReader, readRow, withArticle, type RowEdit } from './read-row.js';
+import { readRow, withArticle, type RowEdit } from './read-row.js';
 import { errorAt, readTable, SheetErrors, type SheetError } from './read-table.js';
 
 export interface SheetBasis {
@@ -31,9 +31,7 @@ export function readSheet(bytes: Uint8Array, basis: SheetBasis): Sheet {
   const edits = table.rows.flatMap((source) => {
     const fail = (column: number, message: string) =>
       errors.push(errorAt({ row: source.row, column }, message));
-    const reader = createRowReader(source, table.columns, { currency, decimalSign: '.' }, fail);
-    const edit = readRow(reader);
-    return edit === undefined ? [] : [edit];
+    return readRow(source, table.columns, { currency, decimalSign: '.' }, fail) ?? [];
   });
   const idAt = table.columns.findIndex(({ is }) => is === 'external_id');
   const known = isWhole ? { items: [] } : current;
