@@ -3,7 +3,7 @@ import { changesBetween } from '../../menu-files/changes-between.js';
 import { recogniseSource, SOURCE_NAMES } from '../../menu-files/convert/convert.js';
 import type { MenuConfiguration } from '../../menus/shapes.js';
 import { readSheet, type Sheet, type SheetBasis } from '../../menu-files/sheet/read-sheet.js';
-import { SheetErrors } from '../../menu-files/sheet/read-table.js';
+import { SheetErrors } from '../../menu-files/sheet/errors.js';
 import { isCsv, parseIfJson } from '../../support/text-file.js';
 import type { CommandContext } from './command.js';
 import { type Document, readTextFile, sendDocument, toDocument } from './documents.js';

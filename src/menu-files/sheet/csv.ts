@@ -1,27 +1,6 @@
-/** A place in a sheet; both count from 0. */
-export interface CellPosition {
-  readonly row: number;
-  readonly column: number;
-}
+import { errorAt, SheetErrors, type CellPosition } from './errors.js';
 
-/** The name of a cell in a spreadsheet, such as `F17`. */
-export function cellName({ row, column }: CellPosition): string {
-  let letters = '';
-  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
-    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
-  return `${letters}${row + 1}`;
-}
-
-export class CsvError extends Error {
-  constructor(
-    readonly place: CellPosition,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** Rows and cells as a spreadsheet shows them: a blank line is a row, and a line break within quotes is not. */
+/** Rows and cells as a spreadsheet shows them: a blank line is a row, and a line break within quotes is not. Throws SheetErrors. */
 export function parseCsv(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -36,9 +15,9 @@ export function parseCsv(text: string, delimiter: string): string[][] {
     const place = { row: rows.length, column: row.length };
     do {
       i = text.indexOf('"', i + 1) + 1;
-      if (i === 0) throw new CsvError(place, 'the quote that begins here never ends');
+      if (i === 0) throw refused(place, 'the quote that begins here never ends');
     } while (text[i] === '"');
-    if (!isCellEnd()) throw new CsvError(place, 'text follows the closing quote');
+    if (!isCellEnd()) throw refused(place, 'text follows the closing quote');
     return text.slice(start + 1, i - 1).replaceAll('""', '"');
   };
   for (;;) {
@@ -52,6 +31,10 @@ export function parseCsv(text: string, delimiter: string): string[][] {
     i += text.startsWith('\r\n', i) ? 2 : 1;
     if (i >= text.length) return rows;
   }
+}
+
+function refused(place: CellPosition, message: string): SheetErrors {
+  return new SheetErrors([errorAt(place, message)]);
 }
 
 export interface DecodedText {

@@ -5,7 +5,8 @@ import { REQUIRED_FIELDS_OF, type MenuConfiguration } from '../../menus/shapes.j
 import { applyEdits } from './apply-edits.js';
 import { fieldIn, PRICE_FIELDS, type Column } from './columns.js';
 import { readRow, withArticle, type RowEdit } from './read-row.js';
-import { errorAt, readTable, SheetErrors, type SheetError } from './read-table.js';
+import { errorAt, SheetErrors, type SheetError } from './errors.js';
+import { readTable } from './read-table.js';
 
 export interface SheetBasis {
   readonly currency: string | undefined;

@@ -1,28 +1,7 @@
 import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
 import { columnOf, HEADERS, type Column } from './columns.js';
-import { cellName, CsvError, decodeText, parseCsv, type CellPosition } from './csv.js';
-
-/** Something wrong with a sheet, at a cell where it has one. */
-export interface SheetError {
-  readonly cell?: string;
-  /** Counts from 1, as in spreadsheets. */
-  readonly row?: number;
-  readonly message: string;
-}
-
-export function errorAt(place: CellPosition, message: string): SheetError {
-  return { cell: cellName(place), row: place.row + 1, message };
-}
-
-/** Everything that is wrong, on the way down the sheet. */
-export class SheetErrors extends Error {
-  readonly errors: readonly SheetError[];
-
-  constructor(errors: readonly SheetError[]) {
-    super(`The sheet has ${errors.length} errors`);
-    this.errors = errors.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0));
-  }
-}
+import { decodeText, parseCsv } from './csv.js';
+import { errorAt, SheetErrors, type CellPosition, type SheetError } from './errors.js';
 
 /** A CSV file whose columns are known. */
 export interface Table {
@@ -43,7 +22,7 @@ export function readTable(bytes: Uint8Array, isLanguage: (tag: string) => boolea
   const stated = STATED_DELIMITER.exec(text);
   const content = text.slice(stated?.[0].length ?? 0);
   const delimiter = stated?.[1] ?? findDelimiter(content, isLanguage);
-  const all = parse(content, delimiter).map((cells, row) => ({ row, cells }));
+  const all = parseCsv(content, delimiter).map((cells, row) => ({ row, cells }));
   const [head, ...rows] = all.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   if (head === undefined) throw new SheetErrors([{ message: 'The file is empty.' }]);
   const columns = readHeader(head, isLanguage);
@@ -54,15 +33,6 @@ export function readTable(bytes: Uint8Array, isLanguage: (tag: string) => boolea
   });
   if (tooLong.length > 0) throw new SheetErrors(tooLong);
   return { columns, rows, notes };
-}
-
-function parse(content: string, delimiter: string): string[][] {
-  try {
-    return parseCsv(content, delimiter);
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new SheetErrors([errorAt(error.place, error.message)]);
-  }
 }
 
 /** The one that makes most columns of the first line known. */

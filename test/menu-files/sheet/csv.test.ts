@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellName, decodeText, parseCsv } from '../../../src/menu-files/sheet/csv.js';
+import { decodeText, parseCsv } from '../../../src/menu-files/sheet/csv.js';
+import { cellName } from '../../../src/menu-files/sheet/errors.js';
 import { formatCsv } from '../../../src/support/csv.js';
 
 describe('CSV', () => {

@@ -4,7 +4,7 @@ import { canonicalText } from '../../../src/menus/publish/canonical-text.js';
 import { compileConfigurationCheck } from '../../../src/menus/publish/check-configuration.js';
 import type { MenuConfiguration } from '../../../src/menus/shapes.js';
 import { readSheet, type SheetBasis } from '../../../src/menu-files/sheet/read-sheet.js';
-import { SheetErrors } from '../../../src/menu-files/sheet/read-table.js';
+import { SheetErrors } from '../../../src/menu-files/sheet/errors.js';
 import { writeSheet } from '../../../src/menu-files/sheet/write-sheet.js';
 import { anyConfiguration } from '../../menus/arbitrary-menu.js';
 

@@ -75,7 +75,7 @@ export async function readDocument(file: File, basis: FileBasis): Promise<MenuDo
 async function fromSheet(bytes: Uint8Array, basis: FileBasis): Promise<MenuDocument> {
   const [{ readSheet }, { SheetErrors }] = await Promise.all([
     import('../../../../../src/menu-files/sheet/read-sheet.js'),
-    import('../../../../../src/menu-files/sheet/read-table.js'),
+    import('../../../../../src/menu-files/sheet/errors.js'),
   ]);
   try {
     const sheet = readSheet(bytes, { ...basis, current: basis.current as MenuConfiguration });
