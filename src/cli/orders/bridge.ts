@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CommandFailed, EXIT } from '../lib/errors.js';
 
 /** Fetches tickets from the service and passes them on to a printer of the local network that speaks ESC/POS. */
 export interface BridgeOptions {
@@ -54,16 +55,13 @@ export async function runBridge({
         printer.socket.destroy();
       }
     } catch (error) {
-      if (error instanceof UnknownPrinter) throw error;
+      if (error instanceof CommandFailed) throw error;
       if (error instanceof Moved) ({ url } = error);
       sayOnce(`${(error as Error).message}. Trying again.`);
       await delay(POLL_EVERY_MS);
     }
   }
 }
-
-/** The service has no bridge at the address, now or any more. */
-export class UnknownPrinter extends Error {}
 
 /** The merchant is in another installation now, where the printer has the same code. */
 class Moved extends Error {
@@ -120,10 +118,13 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   const text = isFine ? '' : await response.clone().text();
   if (isFine || (status === 404 && text.includes('Job not found'))) return response;
   if (status === 404 && text.includes('Printer not found'))
-    throw new UnknownPrinter(`The service knows no printer with the address ${url}`);
+    throw new CommandFailed(EXIT.notFound, `The service knows no printer with the address ${url}.`);
   // What it answers for a printer of Star, and for one of Epson.
   if (status === 415 || (status === 400 && text.includes('ConnectionType')))
-    throw new UnknownPrinter(`The printer with the address ${url} has another protocol than bridge`);
+    throw new CommandFailed(
+      EXIT.notFound,
+      `The printer with the address ${url} has another protocol than bridge.`,
+    );
   const origin = headers.get('location');
   if (status === 421 && origin !== null) throw new Moved(new URL(new URL(url).pathname, origin).href);
   throw new Error(`The service answered ${status}`);

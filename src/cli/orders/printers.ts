@@ -2,9 +2,9 @@ import { type Client, type Printer, VALUES } from '#sdk';
 import { isIPv6 } from 'node:net';
 import { ofStore, STORE_ID, toWholeNumber } from '../lib/arguments.js';
 import { checkedUrl, command, type CommandRow, oneCall, REQUIRED } from '../lib/command.js';
-import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
+import { UsageError } from '../lib/errors.js';
 import type { Column } from '../lib/output.js';
-import { runBridge, UnknownPrinter } from './bridge.js';
+import { runBridge } from './bridge.js';
 
 const PRINTER = ofStore('printer', readPrinters);
 
@@ -60,12 +60,7 @@ export const PRINTER_ROWS: readonly CommandRow[] = [
       ['--to <address>', 'the printer, such as 192.168.1.50:9100', toAddress, REQUIRED],
       ['--count <number>', 'stop after this many tickets', toWholeNumber],
     ],
-    run: async ({ out }, { url, to, count }) => {
-      await runBridge({ url, ...to, count, say: (text) => out.note(text) }).catch((error: unknown) => {
-        if (error instanceof UnknownPrinter) throw new CommandFailed(EXIT.notFound, `${error.message}.`);
-        throw error;
-      });
-    },
+    run: ({ out }, { url, to, count }) => runBridge({ url, ...to, count, say: (text) => out.note(text) }),
   }),
 ];
 
