@@ -36,7 +36,7 @@ export async function openInstallation(
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     hostPrograms: config.postgresBin,
-    maxConnections: connectionsOf(config),
+    maxConnections: config.poolSize + BESIDE_THE_POOL + FOR_ALL_ELSE,
     log: (message) => log.info(message),
     onExit: (reason) => log.error(`PostgreSQL ended unexpectedly (${reason}); restarting it`),
     ...(signal && { signal }),
@@ -53,10 +53,6 @@ export async function openInstallation(
 const BESIDE_THE_POOL = Object.values(CONNECTIONS).reduce((sum, size) => sum + size, 0);
 /** Spare connections for start-up and for the operator. */
 const FOR_ALL_ELSE = 50;
-
-function connectionsOf({ poolSize }: Config): number {
-  return poolSize + BESIDE_THE_POOL + FOR_ALL_ELSE;
-}
 
 const TRY_AGAIN_MS = 250;
 
@@ -75,7 +71,9 @@ export async function prepareDatabase(
       await once(() => takeCellNumbers(db, config.cell));
       if (!installation.isBundled)
         for (const advice of await once(() => examinePooler(installation.connection))) log.warn(advice);
-      await once(() => provideOperatorKey(db, config, installation, log));
+      if (config.operatorKey === undefined && installation.isBundled)
+        await once(() => keepOperatorKeyInFile(db, config.dataDir, log));
+      else if (config.operatorKey === undefined) await once(() => showFirstOperatorKey(db));
       const serverVersion = await once(() => readServerVersion(db));
       /** Whether the database was new, or a first start was interrupted before it held data. */
       const isFirst = installation.isNew || migrated.some((name) => name.startsWith('0001_'));
@@ -111,17 +109,6 @@ export function closeOnAbort(db: Database, signal: AbortSignal | undefined): () 
   return () => signal?.removeEventListener('abort', close);
 }
 
-async function provideOperatorKey(
-  db: Database,
-  config: Config,
-  installation: Installation,
-  log: Logger,
-): Promise<void> {
-  if (config.operatorKey !== undefined) return;
-  if (installation.isBundled) await keepOperatorKeyInFile(db, config.dataDir, log);
-  else await showFirstOperatorKey(db);
-}
-
 async function untilAvailable<T>(work: () => Promise<T>, log: Logger, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -143,22 +130,16 @@ function reasonOf({ cause }: DatabaseUnavailable): string {
 }
 
 /** Migrates the database without serving requests; with `citus`, distributes the tables of a new one over a cluster. */
-export async function migrateInstallation(
-  { citus, say }: { readonly citus: boolean; readonly say: (sentence: string) => void },
-  config: Config = loadConfig(),
-) {
+export async function migrateInstallation(citus: boolean, say: (sentence: string) => void) {
   // When interrupted, it still stops the bundled PostgreSQL before it exits.
   const signal = listenForStop();
-  const installation = await openInstallation(config, createLog('silent', false), signal);
+  const installation = await openInstallation(loadConfig(), createLog('silent', false), signal);
+  const work = async (db: Database) => ({
+    applied: await migrate(db, { say }),
+    spread: citus ? await distribute(db) : [],
+  });
   try {
-    return await onPreparingConnection(
-      installation,
-      async (db) => ({
-        applied: await migrate(db, { say }),
-        spread: citus ? await distribute(db) : [],
-      }),
-      signal,
-    );
+    return await onPreparingConnection(installation, work, signal);
   } finally {
     await installation.close();
   }

@@ -12,7 +12,7 @@ export const SERVE_ROWS: readonly CommandRow[] = [
     flags: [['--citus', 'distribute the tables of a new installation over a Citus cluster']],
     run: async ({ out }, { citus = false }) => {
       const { migrateInstallation } = await import('../../start/installation.js');
-      const { applied, spread } = await migrateInstallation({ citus, say: (sentence) => out.note(sentence) });
+      const { applied, spread } = await migrateInstallation(citus, (sentence) => out.note(sentence));
       const sentences = [
         applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
         ...(citus && spread.length === 0 ? ['Its tables are already distributed.'] : []),
