@@ -34,13 +34,15 @@ export const DEMO_ROWS: readonly CommandRow[] = [
     says: () => 'Deleted the demo restaurant.',
   }),
   command('demo trickle', 'create made-up orders every few seconds until Ctrl-C', {
-    takes: [['[store...]', 'store ids or external_ids (default: every store of the key)']],
+    takes: [
+      ['[store...]', 'store ids or external_ids (default: every store of the key)', { find: findStore }],
+    ],
     flags: [
       ['--every <seconds>', 'average time between orders', toWholeNumber, 5],
       ['--count <number>', 'stop after this many orders', toWholeNumber],
     ],
     run: async ({ client, out, terminal }, { store, every, count = Infinity }) => {
-      const stores = await findStores(client, store);
+      const stores = store.length > 0 ? store : await listStores(client);
       for (let made = 0; made < count;) {
         const found = await orderSomewhere(client, stores).catch(remarkOnOutage(out));
         if (found !== undefined) {
@@ -56,11 +58,10 @@ export const DEMO_ROWS: readonly CommandRow[] = [
 
 const MOST_STORES = 20;
 
-async function findStores(client: Client, given: readonly string[]): Promise<ManagedStore[]> {
-  const named =
-    given.length > 0 ? given : (await client.listStores({ limit: MOST_STORES })).map(({ id }) => id);
-  if (named.length === 0) throw new CommandFailed(EXIT.notFound, 'This key has access to no stores.');
-  return Promise.all(named.map((name) => findStore(client, name)));
+async function listStores(client: Client): Promise<ManagedStore[]> {
+  const stores = await client.listStores({ limit: MOST_STORES });
+  if (stores.length === 0) throw new CommandFailed(EXIT.notFound, 'This key has access to no stores.');
+  return Promise.all(stores.map(({ id }) => client.getManagedStore(id)));
 }
 
 interface Found {
