@@ -8,7 +8,7 @@ export interface Effort {
 export const FULL_EFFORT = 20_000_000;
 
 /** The end of a "not found" message: `; did you mean '...'?`, or nothing. */
-export function didYouMean(wanted: string, candidates: Iterable<string>, effort: Effort): string {
+export function didYouMean(wanted: string, candidates: Iterable<string>, effort?: Effort): string {
   const nearest = nearestTo(wanted, candidates, effort);
   return nearest === undefined ? '' : `; did you mean '${shownExternalId(nearest)}'?`;
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parsePriceChange, reprice, type Price } from '../../menu-files/reprice.js';
 import type { Item, MenuConfiguration } from '../../menus/shapes.js';
-import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
+import { didYouMean } from '../../support/did-you-mean.js';
 import { nameOf, STORE, toRate, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, confirmOrStop, type Given, YES } from '../lib/command.js';
 import { CommandFailed, EXIT, UsageError } from '../lib/errors.js';
@@ -85,7 +85,7 @@ function findItems(menu: MenuConfiguration, { category, item }: PriceFlags): rea
   const named = (kind: string, id: string, list: readonly { readonly external_id: string }[]) => {
     if (list.some(({ external_id: one }) => one === id)) return;
     const ids = list.map(({ external_id: one }) => one);
-    const hint = didYouMean(id, ids, { left: FULL_EFFORT });
+    const hint = didYouMean(id, ids);
     throw new CommandFailed(EXIT.notFound, `No ${kind} has the external_id ${id}${hint}`);
   };
   const categories = menu.categories ?? [];

@@ -1,4 +1,4 @@
-import { didYouMean, FULL_EFFORT } from '../../support/did-you-mean.js';
+import { didYouMean } from '../../support/did-you-mean.js';
 import { columnOf, HEADERS, type Column } from './columns.js';
 import { decodeText, parseCsv } from './csv.js';
 import { errorAt, SheetErrors, type CellPosition, type SheetError } from './errors.js';
@@ -58,7 +58,7 @@ function readHeader({ row, cells }: HeaderRow, isLanguage: (tag: string) => bool
     const found = columnOf(header, isLanguage);
     const name = JSON.stringify(header.trim());
     if (found === undefined) {
-      const hint = didYouMean(header.trim(), HEADERS, { left: FULL_EFFORT }) || '.';
+      const hint = didYouMean(header.trim(), HEADERS) || '.';
       refuse(
         { row, column },
         `no column of a menu is called ${name}${hint} Begin it with # to keep it as a remark.`,

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from './type.js';
-import { didYouMean, FULL_EFFORT } from '../did-you-mean.js';
+import { didYouMean } from '../did-you-mean.js';
 import { ErrorList, type Loc, reportError, type Check, type Visit } from '../error-details.js';
 import { isMap } from '../maps.js';
 import {
@@ -152,7 +152,7 @@ function refuseUnknownKeys(value: object, known: object, visit: Visit): void {
   for (const [key, member] of Object.entries(value)) {
     if (Object.hasOwn(known, key)) continue;
     if (visit.errors.isHopeless) return visit.errors.stopCounting();
-    const suggestion = () => didYouMean(key, Object.keys(known), { left: FULL_EFFORT });
+    const suggestion = () => didYouMean(key, Object.keys(known));
     visit.path.push(key);
     reportError(visit, 'extra_forbidden', () => `Extra inputs are not permitted${suggestion()}`, member);
     visit.path.pop();
