@@ -26,36 +26,33 @@ export interface ArchiveSection {
 }
 
 export interface ArchiveEnd {
-  readonly end: {
-    readonly rows: Readonly<Record<string, number>>;
-    readonly sha256: string;
-    /** Changes: the digest of each table as a whole, and the position of the snapshot. */
-    readonly digests?: Readonly<Record<string, string>>;
-    readonly position?: string;
-  };
+  readonly rows: Readonly<Record<string, number>>;
+  readonly sha256: string;
+  /** Changes: the digest of each table as a whole, and the position of the snapshot. */
+  readonly digests?: Readonly<Record<string, string>>;
+  readonly position?: string;
 }
-
-export type ArchiveHeader = ReturnType<typeof archiveHeader>;
 
 /** `schema` is the number of the newest migration of the database that the archive comes from. */
 export function archiveHeader(schema: number, version: string, kind: ArchiveKind) {
   return { format: FORMATS[kind].name, number: ARCHIVE_NUMBER, schema, version };
 }
 
-export function toLine(value: ArchiveHeader | ArchiveSection | ArchiveEnd): Buffer {
+type ArchiveHeader = ReturnType<typeof archiveHeader>;
+
+export function toLine(value: ArchiveHeader | ArchiveSection | { readonly end: ArchiveEnd }): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-const SECTION_BEGINS = Buffer.from('{"table":');
-const END_BEGINS = Buffer.from('{"end":');
-
 export function kindOfLine(line: Uint8Array): 'section' | 'end' | 'row' {
-  if (beginsWith(line, SECTION_BEGINS)) return 'section';
-  return beginsWith(line, END_BEGINS) ? 'end' : 'row';
+  const beginning = Buffer.from(line.subarray(0, 9)).toString('latin1');
+  if (beginning.startsWith('{"table":')) return 'section';
+  return beginning.startsWith('{"end":') ? 'end' : 'row';
 }
 
-export function readHeader(line: Uint8Array, kind: ArchiveKind): ArchiveHeader {
-  const { format, number, schema, version } = readMembers(line);
+/** Refuses what is not the header of an archive of this kind, or of one from a database newer than `known`. */
+export function checkHeader(line: Uint8Array, kind: ArchiveKind, known: number): void {
+  const { format, number, schema } = readMembers(line);
   if (format !== FORMATS[kind].name) throw refuseArchive(1, FORMATS[kind].refusal);
   if (number !== ARCHIVE_NUMBER) {
     throw refuseArchive(
@@ -64,8 +61,14 @@ export function readHeader(line: Uint8Array, kind: ArchiveKind): ArchiveHeader {
         `${ARCHIVE_NUMBER}; restore it with the version that made it`,
     );
   }
-  if (!Number.isSafeInteger(schema)) throw refuseArchive(1, 'the archive does not state its schema');
-  return archiveHeader(schema as number, String(version), kind);
+  if (typeof schema !== 'number' || !Number.isSafeInteger(schema))
+    throw refuseArchive(1, 'the archive does not state its schema');
+  if (schema > known)
+    throw refuseArchive(
+      1,
+      `the archive has schema ${schema}, but this version supports only ${known}; ` +
+        'restore it with the version that made it, or a later one',
+    );
 }
 
 export function readSection(line: Uint8Array, number: number): ArchiveSection {
@@ -76,7 +79,7 @@ export function readSection(line: Uint8Array, number: number): ArchiveSection {
   return { table, columns, changed: changed === true };
 }
 
-export function readEnd(line: Uint8Array, number: number): ArchiveEnd['end'] {
+export function readEnd(line: Uint8Array, number: number): ArchiveEnd {
   const { rows, sha256, digests, position } = membersOf(readMembers(line)['end']);
   if (typeof sha256 !== 'string') {
     throw refuseArchive(number, 'the archive is damaged: its closing line cannot be read');
@@ -108,10 +111,6 @@ function membersOf(value: unknown): Record<string, unknown> {
 
 function isListOfText(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((element) => typeof element === 'string');
-}
-
-function beginsWith(line: Uint8Array, beginning: Uint8Array): boolean {
-  return beginning.every((byte, i) => line[i] === byte);
 }
 
 export const BackupLine = NamedShape(

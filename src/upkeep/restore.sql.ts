@@ -32,7 +32,7 @@ export interface FilledInstallation<Finished> {
   /** `rows` is JSON: a list of objects whose members are columns. Table and columns must be known to exist. */
   insert(section: ArchiveSection, rows: string | Uint8Array, count: number): Promise<void>;
   /** Makes what is derived from the rows: counts and the next free numbers. */
-  finish(end: ArchiveEnd['end']): Promise<Finished>;
+  finish(end: ArchiveEnd): Promise<Finished>;
 }
 
 interface Filling {

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { BACKUP_TABLES } from './backup.sql.js';
 import type { FilledInstallation } from './restore.sql.js';
 import {
+  checkHeader,
   kindOfLine,
   readEnd,
-  readHeader,
   readSection,
   refuseArchive,
   type ArchiveEnd,
@@ -31,7 +31,7 @@ export function restoreArchive<Finished>(
   return fill(async (into) => {
     const hash = createHash('sha256');
     const sections = createSections(into);
-    let end: ArchiveEnd['end'] | undefined;
+    let end: ArchiveEnd | undefined;
     let last = 0;
     const take = async ({ number, bytes }: NumberedLine) => {
       last = number;
@@ -46,7 +46,7 @@ export function restoreArchive<Finished>(
         return;
       }
       hash.update(bytes).update('\n');
-      if (number === 1) refuseNewer(readHeader(bytes, kind).schema, into.schema);
+      if (number === 1) checkHeader(bytes, kind, into.schema);
       else if (line === 'section') await sections.open(bytes, number);
       else await sections.add(bytes, number);
     };
@@ -54,15 +54,6 @@ export function restoreArchive<Finished>(
     if (end === undefined) throw refuseArchive(last, 'the archive is incomplete: it ends after this line');
     return { rows: sections.rows(), ...(await into.finish(end)) };
   });
-}
-
-function refuseNewer(schema: number, known: number): void {
-  if (schema <= known) return;
-  throw refuseArchive(
-    1,
-    `the archive has schema ${schema}, but this version supports only ${known}; ` +
-      'restore it with the version that made it, or a later one',
-  );
 }
 
 interface Section extends ArchiveSection {
