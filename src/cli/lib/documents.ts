@@ -53,7 +53,19 @@ export async function readDocument(terminal: Terminal, path: string): Promise<Do
 
 /** JSON is sent unchanged, so that the service checks the very bytes of the file. */
 export function toDocument({ name, bytes, text }: TextFile): Document {
-  return isYaml(name, text) ? fromYaml(name, text) : fromJson(name, text, bytes);
+  const placeAt = createPlaces(text);
+  const yaml = isYaml(name, text) ? parseYaml(name, text) : undefined;
+  const locate = yaml?.locate ?? createJsonLocator(text);
+  return {
+    name,
+    bytes: yaml === undefined ? bytes : new TextEncoder().encode(JSON.stringify(yaml.value)),
+    locate: (error) => {
+      const [place, ...steps] = error.loc;
+      if (place !== 'body') return undefined;
+      const isInvalid = yaml === undefined && error.type === 'json_invalid';
+      return isInvalid ? statedPlace(error) : placeAt(locate(steps));
+    },
+  };
 }
 
 /** The deepest nesting that an installation can be set to read. */
@@ -70,43 +82,22 @@ export async function readValue(terminal: Terminal, path: string): Promise<{ nam
   }
 }
 
-function fromJson(name: string, text: string, bytes: Uint8Array): Document {
-  const locate = createJsonLocator(text);
-  const placeAt = createPlaces(text);
-  return {
-    name,
-    bytes,
-    locate: (error) => {
-      const [place, ...steps] = error.loc;
-      if (place !== 'body') return undefined;
-      return error.type === 'json_invalid' ? statedPlace(error) : placeAt(locate(steps));
-    },
-  };
-}
-
 /** Invalid JSON has no path to look up: the service reports the position itself. */
 function statedPlace(error: ErrorDetail): Place | undefined {
   const { line, column } = (error as ErrorDetail & { ctx?: Partial<Place> }).ctx ?? {};
   return line === undefined || column === undefined ? undefined : { line, column };
 }
 
-function fromYaml(name: string, text: string): Document {
-  const placeAt = createPlaces(text);
+function parseYaml(name: string, text: string): ReturnType<typeof readYaml> {
   try {
-    const { value, locate } = readYaml(text);
-    return {
-      name,
-      bytes: new TextEncoder().encode(JSON.stringify(value)),
-      locate: ({ loc: [place, ...steps] }) => (place === 'body' ? placeAt(locate(steps)) : undefined),
-    };
+    return readYaml(text);
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error;
-    const { line, column } = placeAt(error.offset);
+    const { line, column } = createPlaces(text)(error.offset);
     throw new CommandFailed(EXIT.refused, `${name}:${line}:${column}: ${error.message}`);
   }
 }
 
-/** Reads a whole file or standard input. */
 export async function readAll(source: Readable, name: string): Promise<Uint8Array> {
   try {
     return Buffer.concat(await (source as AsyncIterable<Buffer> & Readable).toArray());
