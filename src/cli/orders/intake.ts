@@ -109,14 +109,7 @@ function toOrder(
 }
 
 type Charge = NonNullable<OrderRequest['charges']>[number];
-const CHARGES: readonly Charge['kind'][] = [
-  'delivery',
-  'service',
-  'packaging',
-  'small_order',
-  'deposit',
-  'other',
-];
+const CHARGES = ['delivery', 'service', 'packaging', 'small_order', 'deposit', 'other'] as const;
 
 function toCharge(text: string, currency: string | undefined): Charge {
   const [, given = '', amount = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? [];
