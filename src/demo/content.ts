@@ -85,26 +85,21 @@ type MenuData = {
   >[];
 };
 
+/** Store keys from the end of the range, which the counter for new stores never reaches. */
+const STORE_IDS = {
+  madrid: { id: exampleIds.store, storeKey: FIRST_GIVEN_STORE_KEY + 1 },
+  tokyo: { id: exampleIds.tokyoStore, storeKey: FIRST_GIVEN_STORE_KEY + 2 },
+  dubai: { id: exampleIds.dubaiStore, storeKey: FIRST_GIVEN_STORE_KEY + 3 },
+  trial: { id: exampleIds.trialStore, storeKey: FIRST_GIVEN_STORE_KEY + 4 },
+};
+
 /** Read only when the demo is loaded. */
 export async function readDemo(): Promise<Demo> {
-  const { tokyoStore, dubaiStore } = exampleIds;
-  const ids = {
-    madrid: exampleIds.store,
-    tokyo: tokyoStore,
-    dubai: dubaiStore,
-    trial: exampleIds.trialStore,
-  };
   const { merchant, stores, trial_store, prep_types: prepTypes } = await read<StoreFile>('stores');
-  /** Store keys from the end of the range, which the counter for new stores never reaches. */
-  const identify = <Given>(given: Given, code: keyof typeof ids) => ({
-    ...given,
-    id: ids[code],
-    storeKey: FIRST_GIVEN_STORE_KEY + 1 + Object.keys(ids).indexOf(code),
-  });
   return {
     merchant,
-    stores: stores.map((store) => identify(store, store.code)),
-    trialStore: identify({ store: trial_store }, 'trial'),
+    stores: stores.map((store) => ({ ...store, ...STORE_IDS[store.code] })),
+    trialStore: { store: trial_store, ...STORE_IDS.trial },
     menu: await read<MenuData>('menu'),
     orders: await read<OrderData>('orders'),
     photos: await readPhotos(),
