@@ -86,24 +86,27 @@ export class Draft {
     return this.groups.some(({ external_id: one }) => one === id);
   }
 
-  /** Variants become a group from which a guest chooses exactly one; the item costs what the cheapest does. */
-  addVariants(
-    itemId: string,
-    name: ModifierGroup['name'],
-    variants: readonly Variant[],
-  ): Priced & { groupIds: string[] } {
+  /**
+   * Variants become a group from which a guest chooses exactly one; the item costs what the cheapest does. Orders name the
+   * variant, so an item with only one is that variant. undefined where there is none.
+   */
+  addVariants(itemId: string, name: ModifierGroup['name'], variants: readonly Variant[]) {
     const [first, ...others] = variants;
-    if (first === undefined) return { price: 0, tax: 0, groupIds: [] };
-    if (others.length === 0) return { price: first.price, tax: first.tax, groupIds: [] };
+    if (first === undefined) return undefined;
+    const { externalId: external_id, price, tax } = first;
+    if (others.length === 0) return { external_id, price, tax, groupIds: [] };
     const cheapest = variants.reduce((least, one) => (one.price < least.price ? one : least));
     const groupId = `${itemId}:variants`;
     this.addGroup(
       { external_id: groupId, type: 'variants', name, group_min: 1, group_max: 1 },
-      variants.map(({ externalId, name: itsName, price, tax }) =>
-        modifierOf(externalId, itsName, { price: price - cheapest.price, tax: tax - cheapest.tax }),
+      variants.map((one) =>
+        modifierOf(one.externalId, one.name, {
+          price: one.price - cheapest.price,
+          tax: one.tax - cheapest.tax,
+        }),
       ),
     );
-    return { price: cheapest.price, tax: cheapest.tax, groupIds: [groupId] };
+    return { external_id: itemId, price: cheapest.price, tax: cheapest.tax, groupIds: [groupId] };
   }
 
   /** A price that contains its tax, at a rate in per cent, else at the one that was given for the whole file. */

@@ -77,14 +77,12 @@ function addProduct(draft: Draft, product: Part): string | undefined {
   });
   const [productId = product.path] = idsOf(product);
   const description = product.text('description');
-  const [only] = variants;
-  if (only === undefined) {
+  const sold = draft.addVariants(productId, draft.text(name), variants);
+  if (sold === undefined) {
     draft.leaveOut(product, `"${name}" is left out: nothing in it has a price`);
     return undefined;
   }
-  // Orders name the sku, so a product with only one is that sku.
-  const id = variants.length === 1 ? only.externalId : productId;
-  const { price, tax, groupIds } = draft.addVariants(id, draft.text(name), variants);
+  const { external_id, price, tax, groupIds } = sold;
   const [shared = [], ...otherLists] = skus.map(listsOf);
   const lists = [...new Set([...shared, ...otherLists.flat()])];
   if (otherLists.some((one) => one.join() !== shared.join()))
@@ -92,7 +90,7 @@ function addProduct(draft: Draft, product: Part): string | undefined {
   const known = lists.filter((list) => draft.hasGroup(list));
   if (known.length < lists.length) draft.lose(product, 'an option list that the file lacks');
   draft.items.push({
-    external_id: id,
+    external_id,
     name: draft.text(name),
     price,
     tax,
@@ -100,7 +98,7 @@ function addProduct(draft: Draft, product: Part): string | undefined {
     ...draft.describedAs(description),
     modifier_external_ids: [...groupIds, ...known],
   });
-  return id;
+  return external_id;
 }
 
 function listsOf(sku: Part): string[] {

@@ -114,21 +114,19 @@ function addItem(catalogue: Catalogue, item: Part, contents: Map<string, string[
     (data.get('is_archived') === true ? 'left out: it is archived' : undefined);
   if (absence !== undefined) return draft.leaveOut(item, `"${name}" is ${absence}`);
   const variations = readVariations(catalogue, item, data);
-  const [only, ...others] = variations;
-  if (only === undefined)
-    return draft.leaveOut(item, `"${name}" is left out: nothing in it has a fixed price`);
-  // Orders name the variation, so an item with only one is that variation.
-  const isSingle = others.length === 0;
-  const id = isSingle ? only.externalId : itemId;
-  const isTelling = isSingle && only.title !== undefined && only.title !== UNNAMED && only.title !== name;
   const variants = variations.map(({ title = name, ...variant }) => ({
     ...variant,
     name: draft.text(title),
   }));
-  const { price, tax, groupIds } = draft.addVariants(id, draft.text(name), variants);
+  const sold = draft.addVariants(itemId, draft.text(name), variants);
+  if (sold === undefined)
+    return draft.leaveOut(item, `"${name}" is left out: nothing in it has a fixed price`);
+  const { external_id: id, price, tax, groupIds } = sold;
+  const title = variations.length === 1 ? variations[0]?.title : undefined;
+  const isTelling = title !== undefined && title !== UNNAMED && title !== name;
   draft.items.push({
     external_id: id,
-    name: draft.text(isTelling ? `${name} (${only.title})` : name),
+    name: draft.text(isTelling ? `${name} (${title})` : name),
     price,
     tax,
     sell_separately: true,
