@@ -1,16 +1,4 @@
-import {
-  ApiError,
-  AuthenticationError,
-  ConflictError,
-  ConnectionError,
-  NotFoundError,
-  PermissionError,
-  PreconditionFailedError,
-  TimeoutError,
-  TooManyRequestsError,
-  UnavailableError,
-  ValidationError,
-} from '#sdk';
+import { ApiError, ConnectionError, TimeoutError } from '#sdk';
 
 /** Exit codes that scripts may rely on. Keep docs/cli.md in step. */
 export const EXIT = {
@@ -48,14 +36,19 @@ export class UsageError extends CommandFailed {
   }
 }
 
+const EXIT_OF_STATUS: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.denied,
+  403: EXIT.denied,
+  404: EXIT.notFound,
+  409: EXIT.conflict,
+  412: EXIT.conflict,
+  429: EXIT.unreachable,
+  503: EXIT.unreachable,
+};
+
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailed) return error.exitCode;
-  if (error instanceof AuthenticationError || error instanceof PermissionError) return EXIT.denied;
-  if (error instanceof NotFoundError) return EXIT.notFound;
-  if (error instanceof ValidationError) return EXIT.refused;
-  if (error instanceof ConflictError || error instanceof PreconditionFailedError) return EXIT.conflict;
   if (error instanceof ConnectionError || error instanceof TimeoutError) return EXIT.unreachable;
-  if (error instanceof UnavailableError || error instanceof TooManyRequestsError) return EXIT.unreachable;
-  if (error instanceof ApiError && error.status < 500) return EXIT.refused;
-  return EXIT.failed;
+  if (!(error instanceof ApiError)) return EXIT.failed;
+  return EXIT_OF_STATUS[error.status] ?? (error.status < 500 ? EXIT.refused : EXIT.failed);
 }
