@@ -2,7 +2,7 @@ import type { Client, StoreEvent, StoreEventType } from '#sdk';
 import { findStoreId, toWholeNumber, TYPES } from '../lib/arguments.js';
 import { command, type CommandRow, type Given } from '../lib/command.js';
 import type { Output } from '../lib/output.js';
-import { paint, type Terminal, writeInTime } from '../lib/terminal.js';
+import { paint, type Terminal } from '../lib/terminal.js';
 import { toPlain } from '../lib/text.js';
 
 export const FOLLOW = [
@@ -17,17 +17,8 @@ type FollowFlags = Given<[], typeof FOLLOW> & { readonly includeOrder?: true | u
 export const EVENT_ROWS: readonly CommandRow[] = [
   command('events tail', 'print events as they happen until Ctrl-C; reconnects by itself', {
     flags: FOLLOW,
-    run: async ({ client, out, terminal }, given) => {
-      let shown = 0;
-      for await (const event of follow(client, out, given)) {
-        await writeInTime(
-          terminal.stdout,
-          `${out.isJson ? JSON.stringify(event) : toLine(terminal, event)}\n`,
-        );
-        shown += 1;
-        if (shown === given.count) break;
-      }
-    },
+    run: ({ client, out, terminal }, given) =>
+      out.each(follow(client, out, given), given.count, (event) => toLine(terminal, event)),
   }),
 ];
 

@@ -2,7 +2,6 @@ import { type AuditEntry, type Client, VALUES } from '#sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findStoreId, OF_MERCHANT, toWholeNumber } from '../lib/arguments.js';
 import { command, type CommandRow, type Given, listing, REQUIRED } from '../lib/command.js';
-import { writeInTime } from '../lib/terminal.js';
 import { toPlain } from '../lib/text.js';
 
 const FILTERS = [
@@ -40,22 +39,7 @@ export const FLEET_ROWS: readonly CommandRow[] = [
   }),
   command('audit tail', 'print changes as they happen until Ctrl-C', {
     flags: [...FILTERS, ['--count <number>', 'stop after this many', toWholeNumber]],
-    run: async ({ client, out, terminal }, given) => {
-      const [newest] = (await client.listAudit({ ...toQuery(given), limit: 1 })).entries;
-      let known = newest === undefined ? [] : await listSince(client, given, newest);
-      for (let shown = 0; ;) {
-        const ids = new Set(known.map(({ id }) => id));
-        const listed = await listSince(client, given, known[0]);
-        for (const entry of listed.filter(({ id }) => !ids.has(id)).reverse()) {
-          const line = out.isJson ? JSON.stringify(entry) : toLine(entry);
-          await writeInTime(terminal.stdout, `${line}\n`);
-          shown += 1;
-          if (shown === given.count) return;
-        }
-        known = listed;
-        await delay(LOOK_AGAIN_MS);
-      }
-    },
+    run: ({ client, out }, given) => out.each(changesFromNow(client, given), given.count, toLine),
   }),
   listing('overview', 'list the stores, and which of them need somebody', {
     flags: [OF_MERCHANT, ['--need <what>', 'only those', VALUES.GetOverviewQuery.need]],
@@ -91,6 +75,19 @@ export const FLEET_ROWS: readonly CommandRow[] = [
 
 function toQuery({ merchant, store, by, type }: Filters) {
   return { merchant_id: merchant, store_id: store, key_id: by, type };
+}
+
+/** Oldest first. */
+async function* changesFromNow(client: Client, given: Filters): AsyncGenerator<AuditEntry> {
+  const [newest] = (await client.listAudit({ ...toQuery(given), limit: 1 })).entries;
+  let known = newest === undefined ? [] : await listSince(client, given, newest);
+  for (;;) {
+    const ids = new Set(known.map(({ id }) => id));
+    const listed = await listSince(client, given, known[0]);
+    yield* listed.filter(({ id }) => !ids.has(id)).reverse();
+    known = listed;
+    await delay(LOOK_AGAIN_MS);
+  }
 }
 
 /** The entries from shortly before this one on, newest first; without one, all. */

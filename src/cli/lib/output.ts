@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { CommandFailed, EXIT } from './errors.js';
-import { paint, type Terminal, writeLine } from './terminal.js';
+import { paint, type Terminal, writeInTime, writeLine } from './terminal.js';
 import { cutTo, padTo, toPlain } from './text.js';
 
 /** How a command prints its result: JSON with --json, tables in a terminal, plain lines otherwise. */
@@ -9,6 +9,8 @@ export interface Output {
   list<Row>(rows: readonly Row[], nothing: string, columns: readonly Column<Row>[]): void;
   /** Prints a list out of something; `--json` prints the whole. */
   listOf<Row>(whole: object, rows: readonly Row[], nothing: string, columns: readonly Column<Row>[]): void;
+  /** Prints each as it comes, in a line of text or of JSON, at most `count`. */
+  each<Row>(rows: AsyncIterable<Row>, count: number | undefined, toLine: (row: Row) => string): Promise<void>;
   /** Prints one resource, field by field. */
   record(value: object): void;
   /** Prints what was done, then further lines; `--json` prints `value` instead. */
@@ -30,6 +32,14 @@ export function createOutput(terminal: Terminal, isJson: boolean): Output {
     json,
     list: (rows, nothing, columns) => listOf(rows, rows, nothing, columns),
     listOf,
+    each: async (rows, count, toLine) => {
+      let printed = 0;
+      for await (const row of rows) {
+        await writeInTime(terminal.stdout, `${isJson ? JSON.stringify(row) : toLine(row)}\n`);
+        printed += 1;
+        if (printed === count) break;
+      }
+    },
     record: (value) => {
       if (isJson) json(value);
       else printFields(terminal, value);

@@ -30,16 +30,16 @@ export const ORDER_ROWS: readonly CommandRow[] = [
         customer_name: customer,
         phone_number: phone,
       };
-      const show = async (orders: readonly Order[], none: string) => {
-        if (out.isJson) out.json(orders);
-        else out.list(await readManaged(client, store.id, orders), none, columnsFor(store));
-      };
-      if (all === true) return show(await collect(client.iterateOrders(store.id, filter)), 'No orders.');
-      const paged = { ...filter, page_index: page, page_size: size };
-      const listed = await client.listOrders(store.id, paged);
+      if (all === true) {
+        const orders = await collect(client.iterateOrders(store.id, filter));
+        if (out.isJson) return out.json(orders);
+        return out.list(await readManaged(client, store.id, orders), 'No orders.', columnsFor(store));
+      }
+      const listed = await client.listOrders(store.id, { ...filter, page_index: page, page_size: size });
       if (out.isJson) return out.json(listed);
       const { order_result_list: found = [], count } = listed;
-      await show(found, count === 0 ? 'No orders.' : `No orders on page ${page}.`);
+      const nothing = count === 0 ? 'No orders.' : `No orders on page ${page}.`;
+      out.list(await readManaged(client, store.id, found), nothing, columnsFor(store));
       const pages = Math.ceil(count / size);
       if (pages > 1) out.note(`Page ${page} of ${pages}, ${count} orders. Use --all for every page.`);
     },
