@@ -4,10 +4,10 @@ import { problem } from '../http/errors.js';
 import { noContent } from '../http/response.js';
 import { route, storeRoute, type Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
-import { findMerchant } from '../tenants/merchants.sql.js';
-import { MerchantParams, StoreParams } from '../tenants/routes.manage.js';
+import { StoreParams } from '../tenants/routes.manage.js';
 import { removeDeletedStores } from './cleanup.js';
 import { deleteMerchant, deleteStore } from './deletions.js';
+import { ofMerchant } from './routes.manage.js';
 
 const Forced = Type.Object({
   force: Type.Optional(
@@ -49,20 +49,16 @@ export function deletionRoutes(db: Database, log: Logger): Route[] {
       },
     }),
     route('DELETE', '/manage/v1/merchants/{merchant_id}', 'delete_merchant', {
-      tag: 'Merchants',
+      ...ofMerchant,
       summary: 'Delete a merchant',
       description:
         'Permanent. Deletes its stores and keys too; the keys stop working with the next request. A merchant whose stores have ' +
         'orders is deleted only with `force`.',
-      permission: 'operator',
-      params: MerchantParams,
-      isOfMove: true,
       query: Forced,
       responses: [
         { status: 204, description: 'The merchant is deleted' },
         problem(409, 'A store of the merchant has orders'),
       ],
-      findResource: (call) => findMerchant(call, call.params.merchant_id),
       handler: async ({
         db: own,
         principal,

@@ -1,20 +1,18 @@
 import { Type, type Static } from '../support/shape/type.js';
 import { problem } from '../http/errors.js';
 import { json, NDJSON, noContent } from '../http/response.js';
-import { route, type Route, type RouteRequest } from '../http/route.js';
+import { route, type Route } from '../http/route.js';
 import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import { requireFound } from '../support/errors.js';
 import { valueError } from '../support/error-details.js';
 import { Datetime, NamedShape, OneOf } from '../support/shape/common-shapes.js';
-import { findMerchant } from '../tenants/merchants.sql.js';
-import { MerchantParams } from '../tenants/routes.manage.js';
 import { BackupLine, ChangesReport, checkPosition, Position } from './archive.js';
 import type { Backups } from './backup.js';
 import { BACKUP_TABLES } from './backup.sql.js';
 import { changeMove, stateOf } from './moves.js';
 import { readMove } from './moves.sql.js';
-import { respondWith } from './routes.manage.js';
+import { ofMerchant, respondWith } from './routes.manage.js';
 
 const Until = (description: string) => Datetime({ description, examples: ['2030-01-01T12:00:30.000Z'] });
 const To = Type.String({
@@ -57,14 +55,6 @@ const CHANGES_EXAMPLE = { format: 'comanda-changes', number: 1, schema: 36, vers
 
 /** A merchant that moves to another installation while both run; `comanda merchants move` calls these in order. */
 export function moveRoutes(backups: Backups): Route[] {
-  const ofMerchant = {
-    tag: 'Merchants',
-    permission: 'operator',
-    params: MerchantParams,
-    isOfMove: true,
-    findResource: (call: RouteRequest<{ readonly merchant_id: string }>) =>
-      findMerchant(call, call.params.merchant_id),
-  } as const;
   const show = async (db: Queryable, id: string): Promise<Static<typeof MerchantMove>> => {
     const move = requireFound(await readMove(db, id), 'Merchant');
     const state = stateOf(move.moving);

@@ -8,7 +8,7 @@ import { writeEntry } from '../audit/audit.sql.js';
 import type { Coding } from '../http/content-coding.js';
 import { problem } from '../http/errors.js';
 import { json, NDJSON, negotiateCoding, type Response } from '../http/response.js';
-import { route, type Route } from '../http/route.js';
+import { route, type Route, type RouteRequest } from '../http/route.js';
 import { findMerchant } from '../tenants/merchants.sql.js';
 import { MerchantParams } from '../tenants/routes.manage.js';
 import { BackupLine, checkPosition, Position, RestoreReport } from './archive.js';
@@ -18,6 +18,16 @@ import type { Backups } from './backup.js';
 const ARCHIVE_EXAMPLE = { format: 'comanda-backup', number: 1, schema: 10, version: '0.2.0' };
 
 const MERCHANT_ARCHIVE_EXAMPLE = { ...ARCHIVE_EXAMPLE, format: 'comanda-merchant' };
+
+/** What an operator does with one merchant, also while it moves. */
+export const ofMerchant = {
+  tag: 'Merchants',
+  permission: 'operator',
+  params: MerchantParams,
+  isOfMove: true,
+  findResource: (call: RouteRequest<{ readonly merchant_id: string }>) =>
+    findMerchant(call, call.params.merchant_id),
+} as const;
 
 /** Streams an archive as it is written. */
 export function respondWith(
@@ -66,16 +76,12 @@ export function backupRoutes(backups: Backups): Route[] {
       },
     }),
     route('GET', '/manage/v1/merchants/{merchant_id}/archive', 'archive_merchant', {
-      tag: 'Merchants',
+      ...ofMerchant,
       summary: 'Archive a merchant',
       description:
         'The whole merchant as of this moment, and nothing of anyone else: its stores, keys (as hashes), menus, orders with their ' +
         'history, events, counters, places, webhooks (secrets sealed) and audit log. The last line has the number of rows and a ' +
         'SHA-256.',
-      permission: 'operator',
-      params: MerchantParams,
-      isOfMove: true,
-      findResource: (call) => findMerchant(call, call.params.merchant_id),
       isHeldOpen: true,
       responses: [
         { status: 200, description: 'The archive', schema: BackupLine, contentType: NDJSON },
