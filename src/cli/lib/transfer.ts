@@ -33,7 +33,7 @@ export async function upload<T>(
 export interface Download {
   /** Default: standard output. A name that ends in .gz is compressed. */
   readonly output: string | undefined;
-  /** Checks the end of the last line before the file gets its name. */
+  /** Checks the end of the last line; where it throws, no file gets its name. */
   readonly check?: (end: string) => void;
 }
 
@@ -46,19 +46,18 @@ export async function download(
   const progress = startProgress(terminal);
   let lines = 0;
   let tail: Uint8Array = new Uint8Array();
-  const source = watched(bytes, (chunk) => {
+  const onChunk = (chunk: Uint8Array) => {
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, end + 1)) lines += 1;
     tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
     progress.show(`${lines} lines`);
-  });
-  const finish = () => check(Buffer.from(tail).toString());
+  };
+  const source = watched(bytes, onChunk, () => check(Buffer.from(tail).toString()));
   try {
     if (output === undefined) {
       for await (const chunk of source) await writeInTime(terminal.stdout, chunk);
-      finish();
     } else {
       const packing = /\.gz$/i.test(output) ? [createGzip()] : [];
-      await writeFileWhole([Readable.from(source), ...packing], output, { mode: 0o600, finish });
+      await writeFileWhole([Readable.from(source), ...packing], output, 0o600);
     }
   } finally {
     progress.end();
@@ -82,35 +81,28 @@ async function requireFile(path: string): Promise<void> {
 async function* watched(
   source: AsyncIterable<Uint8Array>,
   onChunk: (chunk: Uint8Array) => void,
+  onEnd: () => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     onChunk(chunk);
     yield chunk;
   }
+  onEnd();
 }
 
 /** Writes a text that others may read, such as a menu. */
 export async function writeTextFile(path: string, text: string): Promise<void> {
-  await writeFileWhole([Readable.from([Buffer.from(text)])], path, { mode: 0o666, finish: () => undefined });
+  await writeFileWhole([Readable.from([Buffer.from(text)])], path, 0o666);
 }
 
 /** Writes to a temporary file, which gets its name once it is complete. */
-async function writeFileWhole(
-  from: readonly (Readable | Gzip)[],
-  path: string,
-  { mode, finish }: { readonly mode: number; readonly finish: () => void },
-): Promise<void> {
-  if (await isNoFile(path)) {
-    await pipeline([...from, createWriteStream(path)]);
-    finish();
-    return;
-  }
+async function writeFileWhole(from: readonly (Readable | Gzip)[], path: string, mode: number): Promise<void> {
+  if (await isNoFile(path)) return pipeline([...from, createWriteStream(path)]);
   const unfinished = `${path}.part`;
   // A file left there is from an interrupted download, or is a link, which must not be followed.
   await rm(unfinished, { force: true });
   try {
     await pipeline([...from, createWriteStream(unfinished, { mode, flags: 'wx' })]);
-    finish();
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
