@@ -48,10 +48,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     { name: 'order_history', sortedBy: 'store_key, order_id, revision, field COLLATE "C"', isLarge: true },
     { name: 'order_intake_keys', sortedBy: 'store_key, client_key COLLATE "C"', isLarge: true },
     { name: 'order_numbers', sortedBy: 'store_key, day' },
-    {
-      name: 'order_sales',
-      sortedBy: 'store_key, level, bucket, status, slot',
-    },
+    { name: 'order_sales', sortedBy: 'store_key, level, bucket, status, slot' },
     {
       name: 'item_sales',
       sortedBy: 'store_key, level, bucket, external_id COLLATE "C", outcome COLLATE "C", slot',

@@ -86,6 +86,35 @@ function createSections(installation: FilledInstallation<unknown>) {
     }
   }
 
+  /** Names from an archive go into SQL only if this installation has the table and the column. */
+  async function readNext(line: Uint8Array, number: number): Promise<Section> {
+    const { table, columns, changed = false } = readSection(line, number);
+    const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
+    if (place <= (section?.place ?? -1)) {
+      throw refuseArchive(
+        number,
+        `the archive is damaged: the table ${JSON.stringify(table)} is out of place`,
+      );
+    }
+    const known = await installation.columns(table);
+    const strange = columns.find((column) => !known.some(({ name }) => name === column));
+    if (strange !== undefined) {
+      throw refuseArchive(
+        number,
+        `${table} has a column ${JSON.stringify(strange)} in the archive, but not in this version`,
+      );
+    }
+    const missing = known.find(({ name, isOptional }) => !isOptional && !columns.includes(name));
+    if (missing !== undefined) {
+      throw refuseArchive(
+        number,
+        `${table} needs the column ${missing.name}, which the archive of an older version does not have; ` +
+          'restore it with that version and upgrade from there',
+      );
+    }
+    return { table, place, columns, changed };
+  }
+
   return {
     flush,
     /** How many rows each table has had so far. */
@@ -93,7 +122,7 @@ function createSections(installation: FilledInstallation<unknown>) {
 
     async open(line: Uint8Array, number: number) {
       await flush();
-      section = await findSection(installation, line, number, section);
+      section = await readNext(line, number);
       await installation.open?.(section);
       counts[section.table] = 0;
     },
@@ -107,37 +136,6 @@ function createSections(installation: FilledInstallation<unknown>) {
       return waiting.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE ? flush() : undefined;
     },
   };
-}
-
-/** Names from an archive go into SQL only if this installation has the table and the column. */
-async function findSection(
-  installation: FilledInstallation<unknown>,
-  line: Uint8Array,
-  number: number,
-  before: Section | undefined,
-): Promise<Section> {
-  const { table, columns, changed = false } = readSection(line, number);
-  const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
-  if (place <= (before?.place ?? -1)) {
-    throw refuseArchive(number, `the archive is damaged: the table ${JSON.stringify(table)} is out of place`);
-  }
-  const known = await installation.columns(table);
-  const strange = columns.find((column) => !known.some(({ name }) => name === column));
-  if (strange !== undefined) {
-    throw refuseArchive(
-      number,
-      `${table} has a column ${JSON.stringify(strange)} in the archive, but not in this version`,
-    );
-  }
-  const missing = known.find(({ name, isOptional }) => !isOptional && !columns.includes(name));
-  if (missing !== undefined) {
-    throw refuseArchive(
-      number,
-      `${table} needs the column ${missing.name}, which the archive of an older version does not have; ` +
-        'restore it with that version and upgrade from there',
-    );
-  }
-  return { table, place, columns, changed };
 }
 
 const SEARCH_SECTION = {
