@@ -120,13 +120,15 @@ export async function sendDocument(
   }
 }
 
-/** Errors or warnings in the order of the file, with one line of output each. */
+/** Errors or warnings in the order of the file, those without a place first, with one line of output each. */
 export function locateErrors(
   terminal: Terminal,
   document: Document,
   errors: readonly ErrorDetail[],
 ): { located: LocatedError[]; lines: string[] } {
-  const located = errors.map((error) => ({ ...error, ...document.locate(error) })).sort(inFileOrder);
+  const located = errors
+    .map((error): LocatedError => ({ ...error, ...document.locate(error) }))
+    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   return { located, lines: describeErrors(terminal, located, document.name) };
 }
 
@@ -146,9 +148,4 @@ export function describeErrors(terminal: Terminal, errors: readonly LocatedError
     const lead = place === '' ? '' : `${file}:${place}: `;
     return paint(terminal, 'cyan', lead) + toPlain(error.text ?? describeError(error));
   });
-}
-
-/** Sorts by place in the file; those without a place come first. */
-function inFileOrder(one: LocatedError, other: LocatedError): number {
-  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }

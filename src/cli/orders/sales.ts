@@ -1,6 +1,6 @@
 import {
+  type ByteStream,
   type Client,
-  type GetSalesQuery,
   type ManagedStore,
   type Sales,
   type SalesRow,
@@ -13,7 +13,7 @@ import { UsageError } from '../lib/errors.js';
 import { toLocalTime, toMoment } from '../lib/locale.js';
 import { toMoney } from '../../support/minor-units.js';
 import type { Column } from '../lib/output.js';
-import { type Terminal, writeInTime, writeLine } from '../lib/terminal.js';
+import { writeInTime, writeLine } from '../lib/terminal.js';
 import { ifGiven, toPlain, wrapTo } from '../lib/text.js';
 import { apart } from './ticket.js';
 
@@ -44,25 +44,20 @@ export const SALES_ROWS: readonly CommandRow[] = [
         to: ifGiven(until, dayOf),
         limit: ifGiven(limit, Number),
       };
-      if (csv === true) return printCsv(context.terminal, client, store, query);
+      if (csv === true) {
+        const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+          value === undefined ? [] : [[name, String(value)]],
+        );
+        const path = `/manage/v1/stores/${store.id}/sales?${new URLSearchParams(given).toString()}`;
+        const { body } = await client.request({ path, headers: { accept: 'text/csv' }, answer: 'bytes' });
+        for await (const chunk of body as ByteStream) await writeInTime(context.terminal.stdout, chunk);
+        return;
+      }
       const found = await client.getSales(store.id, query);
       context.out.listOf(found, found.rows, 'Nothing was sold.', columnsFor(found));
     },
   }),
 ];
-
-async function printCsv(
-  terminal: Terminal,
-  client: Client,
-  { id }: ManagedStore,
-  query: GetSalesQuery,
-): Promise<void> {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  const path = `/manage/v1/stores/${id}/sales?${given.toString()}`;
-  const { body } = await client.request({ path, headers: { accept: 'text/csv' }, answer: 'bytes' });
-  for await (const chunk of body as AsyncIterable<Uint8Array>) await writeInTime(terminal.stdout, chunk);
-}
 
 function columnsFor({ by, currency }: Sales): Column<SalesRow>[] {
   const isByItem = by === 'item' || by === 'category';
