@@ -84,10 +84,9 @@ type HasValue<Row> = Row extends readonly [string, string, unknown, unknown] ? t
 export type Given<Takes extends readonly ArgumentRow[], Flags extends readonly FlagRow[]> = {
   readonly [Row in Takes[number] as NameOf<Row[0]>]: ValueOf<Row>;
 } & {
-  readonly [Row in Flags[number] as HasValue<Row> extends true ? NameOf<Row[0]> : never]: ValueOf<Row>;
-} & {
-  readonly [Row in Flags[number] as HasValue<Row> extends true ? never : NameOf<Row[0]>]?:
-    ValueOf<Row> | undefined;
+  readonly [Row in Flags[number] as NameOf<Row[0]>]: HasValue<Row> extends true
+    ? ValueOf<Row>
+    : ValueOf<Row> | undefined;
 };
 
 interface Signature<Takes extends readonly ArgumentRow[], Flags extends readonly FlagRow[]> {
@@ -176,14 +175,15 @@ export async function collect<Row>(
 export const YES = ['-y, --yes', 'skip the confirmation'] as const;
 
 export function addCommand(program: Command, group: Command, terminal: Terminal, row: CommandRow): void {
+  const { takes = [], flags = [] } = row;
   const added = group
     .command(row.path.split(' ').at(-1) ?? '')
     .description(row.about)
     .allowUnknownOption(row.allowsUnknown === true);
-  for (const [syntax, about, read] of row.takes ?? [])
+  for (const [syntax, about, read] of takes)
     if (typeof read === 'function') added.argument(syntax, about, read as (text: string) => unknown);
     else added.argument(syntax, about);
-  for (const flag of row.flags ?? []) added.addOption(toOption(flag));
+  for (const flag of flags) added.addOption(toOption(flag));
   added.action(async (...all: unknown[]) => {
     const given = all.slice(0, -2);
     const empty = added.registeredArguments.find((_, i) => [given[i]].flat().includes(''));
@@ -191,8 +191,17 @@ export function addCommand(program: Command, group: Command, terminal: Terminal,
     if (empty !== undefined) throw new UsageError(`The argument '${empty.name()}' is empty.`);
     const context = createContext(program, terminal, added.optsWithGlobals<GlobalFlags>());
     const named = added.registeredArguments.map((argument, i) => [argument.name(), given[i]] as const);
-    const texts = { ...Object.fromEntries(named), ...added.opts() };
-    await row.run(context, (await lookUp(context, row, texts)) as never);
+    const found: Record<string, unknown> = { ...Object.fromEntries(named), ...added.opts() };
+    for (const [syntax, , read] of [...takes, ...flags]) {
+      if (!isLookup(read)) continue;
+      const name = syntax.startsWith('-') ? new Option(syntax).attributeName() : syntax.replace(/\W/g, '');
+      const text = found[name] as string | readonly string[] | undefined;
+      if (text === undefined) continue;
+      const values: unknown[] = [];
+      for (const one of [text].flat()) values.push(await read.find(context.client, one, found));
+      found[name] = Array.isArray(text) ? values : values[0];
+    }
+    await row.run(context, found as never);
   });
 }
 
@@ -207,24 +216,6 @@ function toOption([syntax, about, read, fallback]: FlagRow): Option {
 
 function isLookup(read: FlagRow[2]): read is Lookup<unknown> {
   return typeof read === 'object' && !Array.isArray(read);
-}
-
-async function lookUp(
-  context: CommandContext,
-  { takes = [], flags = [] }: CommandRow,
-  texts: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  const found = { ...texts };
-  for (const [syntax, , read] of [...takes, ...flags]) {
-    if (!isLookup(read)) continue;
-    const name = syntax.startsWith('-') ? new Option(syntax).attributeName() : syntax.replace(/\W/g, '');
-    const text = texts[name] as string | readonly string[] | undefined;
-    if (text === undefined) continue;
-    const values: unknown[] = [];
-    for (const one of [text].flat()) values.push(await read.find(context.client, one, found));
-    found[name] = Array.isArray(text) ? values : values[0];
-  }
-  return found;
 }
 
 function createContext(program: Command, terminal: Terminal, flags: GlobalFlags): CommandContext {
