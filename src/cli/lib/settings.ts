@@ -54,20 +54,16 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** Flags win over the environment, which wins over the profile file. A profile given by flag wins over the environment. */
 export function readSettings(flags: SettingFlags, config: CliConfig): Settings {
   const isFlagged = flags.profile !== undefined;
-  const path = flags.profile ?? config.profile.path;
-  const profile = readProfile(path, isFlagged || config.profile.isNamed);
-  const layers: [Source, Pair][] = [
-    ['flag', flags],
-    ...(isFlagged ? [['profile', profile] as [Source, Pair]] : []),
-    ['environment', config],
-    ['profile', profile],
-  ];
-  const url = layers.find(([, layer]) => layer.url !== undefined);
-  const key = layers.find(([, layer]) => layer.key !== undefined);
+  const profile = readProfile(flags.profile ?? config.profile.path, isFlagged || config.profile.isNamed);
+  const layers = { flag: flags, environment: config, profile };
+  const others = isFlagged ? (['profile', 'environment'] as const) : (['environment', 'profile'] as const);
+  const sourceOf = (name: keyof Pair) =>
+    (['flag', ...others] as const).find((layer) => layers[layer][name] !== undefined);
+  const [urlFrom, keyFrom] = [sourceOf('url'), sourceOf('key')];
   return {
-    url: url?.[1].url ?? DEFAULT_URL,
-    key: key?.[1].key,
-    source: { url: url?.[0] ?? 'default', key: key?.[0] ?? 'nowhere' },
+    url: (urlFrom && layers[urlFrom].url) ?? DEFAULT_URL,
+    key: keyFrom && layers[keyFrom].key,
+    source: { url: urlFrom ?? 'default', key: keyFrom ?? 'nowhere' },
   };
 }
 
