@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../postgres/database.js';
 import { requireKnownSchema } from '../postgres/schema-migrations.js';
 import type { Actor } from '../support/actor.js';
 import { Conflict, NotFound } from '../support/errors.js';
-import { refuseArchive, type ArchiveSection } from './archive.js';
+import { refuseArchive, type ArchiveSection, type ChangesReport } from './archive.js';
 import { readColumns, readDigest, tableNamed, tablesOf } from './backup.sql.js';
 import { lockMerchantAndStores } from './deletions.sql.js';
 import { hold, readMove } from './moves.sql.js';
@@ -18,11 +18,6 @@ import {
   type Restored,
 } from './restore.sql.js';
 
-/** Which tables are not the same as in the old place after the changes. */
-interface Differing {
-  readonly differing: string[];
-}
-
 /** Rows that follow from the orders, and are in no archive. */
 const DERIVED_TABLES = ['order_search', 'order_counts'];
 
@@ -31,7 +26,7 @@ export function changeArriving<T>(
   db: Database,
   knownSchema: number,
   merchantId: string,
-  work: (merchant: FilledInstallation<Differing>) => Promise<T>,
+  work: (merchant: FilledInstallation<Pick<ChangesReport, 'differing'>>) => Promise<T>,
 ): Promise<T> {
   return fillInTransaction(db, async (client, tx) => {
     const { storeKeys, position: present } = await lockArriving(tx, merchantId);
