@@ -23,30 +23,25 @@ export const BACKUP_ROWS: readonly CommandRow[] = [
   }),
   command('merchants restore', 'take in the archive of a merchant, with the same ids (operator key)', {
     takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
-    run: async ({ client, out, terminal }, { file }) => {
-      const send: Restore = (body, options) => client.restoreMerchant(body, {}, options);
-      await restoreFrom({ out, terminal }, file, send);
-    },
+    run: (context, { file }) =>
+      restoreFrom(context, file, (body, options) => context.client.restoreMerchant(body, {}, options)),
   }),
   command('restore', 'restore an archive into an installation without merchants (operator key)', {
     takes: [['<file>', 'the archive, plain or .gz; - for standard input']],
     flags: [['--erased-in <file>', 'a newer archive: customers that were erased by then are erased again']],
-    run: async ({ client, out, terminal }, { file, erasedIn }) => {
+    run: async (context, { file, erasedIn }) => {
+      const { client } = context;
       // Before the restore, which then brings none of them back.
       if (erasedIn !== undefined)
         for await (const ids of readErasures(erasedIn)) await client.eraseCustomers({ order_ids: ids });
-      await restoreFrom({ out, terminal }, file, client.restore);
+      await restoreFrom(context, file, client.restore);
     },
   }),
 ];
 
 type Restore = Parameters<typeof upload<RestoreReport>>[2];
 
-async function restoreFrom(
-  { out, terminal }: Pick<CommandContext, 'out' | 'terminal'>,
-  file: string,
-  send: Restore,
-): Promise<void> {
+async function restoreFrom({ out, terminal }: CommandContext, file: string, send: Restore): Promise<void> {
   const report = await upload(terminal, file, send).catch((error: unknown) => {
     throw error instanceof ValidationError ? refused(file, error) : error;
   });

@@ -44,7 +44,7 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
         reason,
         reason_text: text,
       });
-      await showOrder(context, client, changed);
+      await showOrder(context, changed);
     },
   }),
   command('orders pay', 'record a payment; no money is moved', {

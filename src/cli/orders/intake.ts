@@ -55,12 +55,12 @@ export const ORDER_INTAKE_ROWS: readonly CommandRow[] = [
         const headers = { 'idempotency-key': crypto.randomUUID() };
         const path = `/manage/v1/stores/${storeId}/orders`;
         const { body } = await sendDocument(context, path, document, headers);
-        return showOrder(context, client, body as ManagedOrder);
+        return showOrder(context, body as ManagedOrder);
       }
       const basket = await chooseBasket(client, storeId, wanted);
       const { currency } = await client.getManagedStore(storeId);
       const order = toOrder(flags, basket, currency);
-      await showOrder(context, client, await client.takeInOrder(storeId, order));
+      await showOrder(context, await client.takeInOrder(storeId, order));
     },
   }),
   command('orders import', 'import orders, one JSON object per line', {

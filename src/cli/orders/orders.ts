@@ -49,7 +49,7 @@ export const ORDER_ROWS: readonly CommandRow[] = [
     flags: [['--history', 'show its changes: what, when and by which key']],
     run: async (context, { order, history }) => {
       const { client } = context;
-      if (history !== true) return showOrder(context, client, await client.getManagedOrder(order));
+      if (history !== true) return showOrder(context, await client.getManagedOrder(order));
       context.out.list(await client.getOrderHistory(order), 'No changes.', [
         { title: 'TIME', value: ({ time }) => time },
         { title: 'FIELD', value: ({ field }) => field },

@@ -1,4 +1,4 @@
-import type { Client, ManagedOrder, ManagedStore } from '#sdk';
+import type { ManagedOrder, ManagedStore } from '#sdk';
 import stringWidth from 'string-width';
 import { readLines } from '../../orders/lines.js';
 import { layTicket, type TicketOrder, type TicketRow } from '../../orders/ticket.js';
@@ -13,15 +13,9 @@ import { toPlain, wrapTo } from '../lib/text.js';
 const WIDEST = 60;
 
 /** Prints a ticket in a terminal, every field otherwise. */
-export async function showOrder(
-  { terminal, out }: Pick<CommandContext, 'terminal' | 'out'>,
-  client: Client,
-  order: ManagedOrder,
-): Promise<void> {
-  if (out.isJson || !terminal.isForPeople) {
-    out.record(order);
-    return;
-  }
+export async function showOrder(context: CommandContext, order: ManagedOrder): Promise<void> {
+  const { client, terminal, out } = context;
+  if (out.isJson || !terminal.isForPeople) return out.record(order);
   const store = await client.getManagedStore(order.store.id);
   for (const line of describeTicket(terminal, order, store)) writeLine(terminal.stdout, line);
 }
