@@ -17,7 +17,7 @@ import { TooManyRequests } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { changeArriving, removeArriving } from './changes.sql.js';
 import { restoreArchive } from './restore.js';
-import { fillInstallation } from './restore.sql.js';
+import { analyze, fillInstallation } from './restore.sql.js';
 
 interface BackupOptions {
   readonly version: string;
@@ -73,18 +73,16 @@ export function createBackups(db: Database, options: BackupOptions) {
       by: Actor,
       position?: string,
     ): Promise<RestoreReport> =>
-      withPermit(() =>
-        restoreArchive(source, kind, (work) =>
-          fillInstallation(backupDb, known, { kind, by, position }, work),
-        ),
-      ),
+      withPermit(async () => {
+        const open = fillInstallation(known, { kind, by, position });
+        const report = await restoreArchive(backupDb, source, kind, open);
+        // Not worth a failed restore: the server does the same by itself, later.
+        await backupDb.withClient(analyze).catch(() => undefined);
+        return report;
+      }),
     /** Brings a merchant that is arriving up to date. */
     applyChanges: (source: AsyncIterable<Uint8Array>, merchantId: string): Promise<ChangesReport> =>
-      withPermit(() =>
-        restoreArchive<Pick<ChangesReport, 'differing'>>(source, 'changes', (work) =>
-          changeArriving(backupDb, known, merchantId, work),
-        ),
-      ),
+      withPermit(() => restoreArchive(backupDb, source, 'changes', changeArriving(known, merchantId))),
     removeArriving: (merchantId: string, by: Actor) =>
       withPermit(() => removeArriving(backupDb, merchantId, by)),
     readPosition: () => db.withClient(readPosition),

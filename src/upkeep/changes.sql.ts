@@ -14,7 +14,7 @@ import {
   fillInTransaction,
   insertRowsOf,
   recountOrders,
-  type FilledInstallation,
+  type Open,
   type Restored,
 } from './restore.sql.js';
 
@@ -22,20 +22,18 @@ import {
 const DERIVED_TABLES = ['order_search', 'order_counts'];
 
 /** Brings a merchant that is arriving up to date: small tables anew, of large ones what has changed. */
-export function changeArriving<T>(
-  db: Database,
+export function changeArriving(
   knownSchema: number,
   merchantId: string,
-  work: (merchant: FilledInstallation<Pick<ChangesReport, 'differing'>>) => Promise<T>,
-): Promise<T> {
-  return fillInTransaction(db, async (client, tx) => {
+): Open<Pick<ChangesReport, 'differing'>> {
+  return async (client, tx) => {
     const { storeKeys, position: present } = await lockArriving(tx, merchantId);
     const tables = tablesOf(merchantId, storeKeys);
     for (const { name, only, isLarge } of tables.toReversed())
       if (name !== 'merchants' && isLarge !== true) await client.query(`DELETE FROM ${name} WHERE ${only}`);
     const restored = createRestored();
     const sections: ArchiveSection[] = [];
-    return work({
+    return {
       schema: await requireKnownSchema(client, knownSchema),
       columns: (table) => readColumns(client, table),
       open: async (section) => {
@@ -67,8 +65,8 @@ export function changeArriving<T>(
         await hold(tx, { id: merchantId, storeKeys: keys, position });
         return { differing };
       },
-    });
-  });
+    };
+  };
 }
 
 /** Removes a copy that has not been put into use, as if it had never been here. */

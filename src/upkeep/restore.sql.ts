@@ -42,65 +42,57 @@ interface Filling {
   readonly position: string | undefined;
 }
 
-export function fillInstallation<T>(
-  db: Database,
-  knownSchema: number,
-  { kind, by, position }: Filling,
-  work: (installation: FilledInstallation<object>) => Promise<T>,
-): Promise<T> {
-  return fillInTransaction(
-    db,
-    async (client, tx) => {
-      if (!(await tryLockFor(client, 'restore')))
-        throw new Conflict(
-          'Another move or restore into this installation is under way, perhaps of the same merchant. Wait until it has ended, then try again.',
-        );
-      const isWhole = kind === 'installation';
-      if (isWhole) await refuseUnlessEmpty(client);
-      if (isWhole) await forgetDeletions(client);
-      const restored = createRestored();
-      return work({
-        schema: await requireKnownSchema(client, knownSchema),
-        columns: (table) => readColumns(client, table),
-        insert: async (section, rows, count) => {
-          if (isWhole) await insertRows(client, section, rows);
-          else await insertRowsOf(client, restored, section, rows, count);
-        },
-        finish: async () => {
-          if (isWhole) await refuseOtherCell(tx);
-          else await refuseSharedIds(client, restored);
-          await refuseUncounted(client);
-          const storeKeys = isWhole ? undefined : restored.storeKeys();
-          await recountOrders(tx, storeKeys);
-          await eraseListed(tx, storeKeys);
-          for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
-          if (isWhole) await beginEpoch(client);
-          // Of no merchant: the archive of one that came here is the same as before it came.
-          const type = isWhole ? 'backup.restored' : 'merchant.restored';
-          const id = restored.merchantId();
-          await writeEntry(tx, type, { by, subject: id ?? 'installation' });
-          if (id !== undefined && position !== undefined)
-            await hold(tx, { id, storeKeys: restored.storeKeys(), position });
-          return {};
-        },
-      });
-    },
-    analyze,
-  );
+/** Opens what an archive goes into, within the transaction that takes it in. */
+export type Open<Finished> = (client: pg.Client, tx: Queryable) => Promise<FilledInstallation<Finished>>;
+
+export function fillInstallation(knownSchema: number, { kind, by, position }: Filling): Open<object> {
+  return async (client, tx) => {
+    if (!(await tryLockFor(client, 'restore')))
+      throw new Conflict(
+        'Another move or restore into this installation is under way, perhaps of the same merchant. Wait until it has ended, then try again.',
+      );
+    const isWhole = kind === 'installation';
+    if (isWhole) await refuseUnlessEmpty(client);
+    if (isWhole) await forgetDeletions(client);
+    const restored = createRestored();
+    return {
+      schema: await requireKnownSchema(client, knownSchema),
+      columns: (table) => readColumns(client, table),
+      insert: async (section, rows, count) => {
+        if (isWhole) await insertRows(client, section, rows);
+        else await insertRowsOf(client, restored, section, rows, count);
+      },
+      finish: async () => {
+        if (isWhole) await refuseOtherCell(tx);
+        else await refuseSharedIds(client, restored);
+        await refuseUncounted(client);
+        const storeKeys = isWhole ? undefined : restored.storeKeys();
+        await recountOrders(tx, storeKeys);
+        await eraseListed(tx, storeKeys);
+        for (const sequence of BACKUP_SEQUENCES) await client.query(setPast(sequence));
+        if (isWhole) await beginEpoch(client);
+        // Of no merchant: the archive of one that came here is the same as before it came.
+        const type = isWhole ? 'backup.restored' : 'merchant.restored';
+        const id = restored.merchantId();
+        await writeEntry(tx, type, { by, subject: id ?? 'installation' });
+        if (id !== undefined && position !== undefined)
+          await hold(tx, { id, storeKeys: restored.storeKeys(), position });
+        return {};
+      },
+    };
+  };
 }
 
 /** Without limits of time; all or nothing. */
 export function fillInTransaction<T>(
   db: Database,
   work: (client: pg.Client, tx: Queryable) => Promise<T>,
-  after?: (client: pg.Client) => Promise<void>,
 ): Promise<T> {
   return db.withClient(async (client) => {
     await client.query(BEGIN);
     const result = await work(client, asQueryable(client));
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
-    await after?.(client);
     return result;
   });
 }
@@ -252,10 +244,10 @@ async function refuseUncounted(client: pg.Client): Promise<void> {
   );
 }
 
-/** For the planner. Not worth a failed restore: the server does the same by itself, later. */
-async function analyze(client: pg.Client): Promise<void> {
+/** For the planner. */
+export async function analyze(client: pg.Client): Promise<void> {
   const tables = [...BACKUP_TABLES.map(({ name }) => name), 'order_counts', 'order_search'];
-  await client.query(`ANALYZE ${tables.join(', ')}`).catch(() => undefined);
+  await client.query(`ANALYZE ${tables.join(', ')}`);
 }
 
 /** The installation that the archive is of has given numbers to events since, and this one will give them to others. */

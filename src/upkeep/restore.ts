@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { BACKUP_TABLES } from './backup.sql.js';
-import type { FilledInstallation } from './restore.sql.js';
+import { fillInTransaction, type FilledInstallation, type Open } from './restore.sql.js';
 import {
   checkHeader,
   kindOfLine,
@@ -13,6 +13,7 @@ import {
   type ArchiveSection,
   type RestoreReport,
 } from './archive.js';
+import type { Database } from '../postgres/database.js';
 import { errorCode } from '../support/errors.js';
 import { searchedOrder } from '../orders/list/search-text.js';
 import { readLines, type NumberedLine } from '../support/ndjson.js';
@@ -20,15 +21,15 @@ import { readLines, type NumberedLine } from '../support/ndjson.js';
 /** The longest row is a published menu: its body, compressed, two characters a byte. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
-/** Takes in an archive, all or nothing: `fill` gives what it goes into. */
+/** Takes in an archive, all or nothing. */
 export function restoreArchive<Finished>(
+  db: Database,
   source: AsyncIterable<Uint8Array>,
   kind: ArchiveKind,
-  fill: (
-    work: (into: FilledInstallation<Finished>) => Promise<RestoreReport & Finished>,
-  ) => Promise<RestoreReport & Finished>,
+  open: Open<Finished>,
 ): Promise<RestoreReport & Finished> {
-  return fill(async (into) => {
+  return fillInTransaction(db, async (client, tx) => {
+    const into = await open(client, tx);
     const hash = createHash('sha256');
     const sections = createSections(into);
     let end: ArchiveEnd | undefined;
