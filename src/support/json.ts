@@ -137,11 +137,6 @@ function endOfString(bytes: Uint8Array, start: number, length: number): number {
   return i;
 }
 
-interface JsonSyntaxError {
-  readonly offset: number;
-  readonly reason: string;
-}
-
 const WHITESPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LITERAL = /true|false|null/y;
@@ -149,8 +144,11 @@ const PLAIN_STRING_PART = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 class Stop extends Error {
-  constructor(readonly error: JsonSyntaxError) {
-    super(error.reason);
+  constructor(
+    readonly offset: number,
+    readonly reason: string,
+  ) {
+    super(reason);
   }
 }
 
@@ -158,12 +156,12 @@ class Stop extends Error {
  * Finds the position of a syntax error, which JSON.parse does not always report.
  * Recursive, so the nesting depth must be checked first.
  */
-function locateJsonError(text: string): JsonSyntaxError {
+function locateJsonError(text: string): Pick<Stop, 'offset' | 'reason'> {
   try {
     const end = skip(WHITESPACE, text, readValue(text, skip(WHITESPACE, text, 0)));
     return { offset: end, reason: 'Extra data' };
   } catch (error) {
-    if (error instanceof Stop) return error.error;
+    if (error instanceof Stop) return error;
     throw error;
   }
 }
@@ -221,5 +219,5 @@ function skip(pattern: RegExp, text: string, i: number): number {
 }
 
 function fail(offset: number, reason: string): never {
-  throw new Stop({ offset, reason });
+  throw new Stop(offset, reason);
 }
