@@ -107,11 +107,7 @@ async function listSince(
   }
 }
 
-interface Page<Row> {
-  readonly stores: readonly Row[];
-  readonly has_more: boolean;
-  readonly cursor?: string | undefined;
-}
+type Page<Row> = { stores: readonly Row[]; has_more: boolean; cursor?: string | undefined };
 
 async function* everyPage<Row>(
   read: (cursor: string | undefined) => Promise<Page<Row>>,

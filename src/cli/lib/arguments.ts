@@ -101,11 +101,7 @@ export function nameOf({ name }: { readonly name: object }): string {
   return translations?.['en'] ?? Object.values(translations ?? {})[0] ?? '';
 }
 
-interface Named {
-  readonly id: string;
-  readonly label: string;
-  readonly external_id?: string | undefined;
-}
+type Named = { id: string; label: string; external_id?: string | undefined };
 
 /** An argument that names something of the store before it by its id, label or external_id. */
 export function ofStore<T extends Named, const Noun extends string>(

@@ -72,13 +72,8 @@ const CONVERTED = ['CATEGORY', 'ITEM', 'MODIFIER_LIST'];
 /** Modifiers and variations also stand by themselves beside the lists and items that hold them. */
 const USED_UP = ['TAX', 'IMAGE', 'MODIFIER', 'ITEM_VARIATION'];
 
-interface PricedVariation extends Priced {
-  readonly externalId: string;
-  readonly title: string | undefined;
-}
-
 /** The variations that are sold at a fixed price. */
-function readVariations(catalogue: Catalogue, item: Part, data: Part): PricedVariation[] {
+function readVariations(catalogue: Catalogue, item: Part, data: Part) {
   const { draft, currencies } = catalogue;
   const taxIds = data.texts('tax_ids');
   return data.parts('variations').flatMap((variation) => {

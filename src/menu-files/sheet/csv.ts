@@ -37,14 +37,8 @@ function refused(place: CellPosition, message: string): SheetErrors {
   return new SheetErrors([errorAt(place, message)]);
 }
 
-export interface DecodedText {
-  readonly text: string;
-  /** Set if the encoding had to be guessed. */
-  readonly guessed?: string;
-}
-
-/** UTF-8, UTF-16 with a byte order mark (Excel's "Unicode text"), else Windows-1252, which any bytes are. */
-export function decodeText(bytes: Uint8Array): DecodedText {
+/** UTF-8, UTF-16 with a byte order mark (Excel's "Unicode text"), else Windows-1252, which any bytes are: that is a guess. */
+export function decodeText(bytes: Uint8Array): { readonly text: string; readonly guessed?: string } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes) };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };

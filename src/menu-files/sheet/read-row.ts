@@ -3,6 +3,7 @@ import { REQUIRED_FIELDS_OF } from '../../menus/shapes.js';
 import { CellError, readAmount, unmarkText, yesNo, type SheetFormat } from './cells.js';
 import { fieldIn, PRICE_FIELDS, type Column, type TextField } from './columns.js';
 import { parseRate, taxWithin } from './money.js';
+import type { TableRow } from './read-table.js';
 
 /** What a row says about an entity. */
 export interface RowEdit {
@@ -32,7 +33,7 @@ interface RowReader {
 
 /** undefined where it is unknown which entity the row is about. */
 export function readRow(
-  { row, cells }: { readonly row: number; readonly cells: readonly string[] },
+  { row, cells }: TableRow,
   columns: readonly Column[],
   format: SheetFormat,
   fail: RowReader['fail'],

@@ -3,11 +3,16 @@ import { columnOf, HEADERS, type Column } from './columns.js';
 import { decodeText, parseCsv } from './csv.js';
 import { errorAt, SheetErrors, type CellPosition, type SheetError } from './errors.js';
 
+export interface TableRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
 /** A CSV file whose columns are known. */
 export interface Table {
   readonly columns: readonly Column[];
   /** Rows with at least one cell that is not blank. */
-  readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  readonly rows: readonly TableRow[];
   /** What the reader had to guess. */
   readonly notes: readonly string[];
 }
@@ -45,12 +50,7 @@ function findDelimiter(content: string, isLanguage: (tag: string) => boolean): s
   return DELIMITERS.reduce((best, one) => (known(one) > known(best) ? one : best));
 }
 
-interface HeaderRow {
-  readonly row: number;
-  readonly cells: readonly string[];
-}
-
-function readHeader({ row, cells }: HeaderRow, isLanguage: (tag: string) => boolean): Column[] {
+function readHeader({ row, cells }: TableRow, isLanguage: (tag: string) => boolean): Column[] {
   const errors: SheetError[] = [];
   const refuse = (place: CellPosition, message: string) => errors.push(errorAt(place, message));
   const seen = new Set<string>();

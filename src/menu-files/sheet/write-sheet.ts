@@ -78,27 +78,22 @@ function grossColumns(
   { currency, decimalSign }: SheetFormat,
 ): WrittenColumn[] {
   const isWithoutRate = (row: SheetRow) => priceOf(row)?.rate === undefined && priceOf(row) !== undefined;
-  const withRate = (write: (price: GrossPrice & { rate: number }) => string) => (row: SheetRow) => {
+  const withRate = (write: (gross: number, rate: number) => string) => (row: SheetRow) => {
     const { gross = 0, rate } = priceOf(row) ?? {};
-    return rate === undefined ? '' : write({ gross, rate });
+    return rate === undefined ? '' : write(gross, rate);
   };
   const kept = prices.map(({ header, cell }) => ({
     header,
     cell: (row: SheetRow) => (isWithoutRate(row) ? cell(row) : ''),
   }));
   return [
-    { header: 'price_with_tax', cell: withRate(({ gross }) => formatAmount(gross, currency, decimalSign)) },
-    { header: 'tax_rate', cell: withRate(({ rate }) => formatRate(rate, decimalSign)) },
+    { header: 'price_with_tax', cell: withRate((gross) => formatAmount(gross, currency, decimalSign)) },
+    { header: 'tax_rate', cell: withRate((_gross, rate) => formatRate(rate, decimalSign)) },
     ...(rows.some(isWithoutRate) ? kept : []),
   ];
 }
 
-interface GrossPrice {
-  readonly gross: number;
-  readonly rate: number | undefined;
-}
-
-function priceOf({ kind, entity }: SheetRow): GrossPrice | undefined {
+function priceOf({ kind, entity }: SheetRow) {
   const fields = PRICE_FIELDS[kind];
   if (fields === undefined) return undefined;
   const [price, tax] = [entity[fields.price], entity[fields.tax]] as [number, number];
