@@ -41,7 +41,6 @@ export async function keepOperatorKeyInFile(db: Database, dataDir: string, log: 
   );
 }
 
-/** Where the operator key of a bundled installation is. */
 export function operatorKeyFile(dataDir: string): string {
   return join(dataDir, 'operator.key');
 }

@@ -141,7 +141,6 @@ export interface Column {
   readonly isOptional: boolean;
 }
 
-/** The columns of a table in their own order. */
 export async function readColumns(client: pg.Client, table: string): Promise<Column[]> {
   const { rows } = await client.query<Column>({
     name: 'table_columns',

@@ -49,7 +49,6 @@ export async function deleteStore(tx: Transaction, { id, keyId, isForced }: Dele
   await removeStores(tx, [storeKey], keyId);
 }
 
-/** Deletes a merchant with its stores, webhooks and keys. */
 export async function deleteMerchant(tx: Transaction, { id, keyId, isForced }: Deletion): Promise<void> {
   await tx.client.query(OVER_ONE_CONNECTION);
   const storeKeys = requireFound(await lockMerchantAndStores(tx, id), 'Merchant');

@@ -22,7 +22,6 @@ export const EVENT_ROWS: readonly CommandRow[] = [
   }),
 ];
 
-/** Yields the events that the flags select, as they happen. */
 export function follow(client: Client, out: Output, flags: FollowFlags): AsyncIterable<StoreEvent> {
   return client.events({
     storeId: flags.store,

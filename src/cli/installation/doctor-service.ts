@@ -24,7 +24,6 @@ export const wrong = (what: string, todo: string): Finding => ({ state: 'wrong',
 
 const MOST_SKEW_SECONDS = 30;
 
-/** Checks that the service can be reached, is ready, and accepts the key. */
 export async function examineService({ url, key, source }: Settings): Promise<Finding[]> {
   const client = createClient({ baseUrl: checkedUrl(url), apiKey: key, timeoutSeconds: 10, retries: 0 });
   let health: Answer<unknown>;

@@ -49,7 +49,6 @@ export const PULL_ROWS: readonly CommandRow[] = [
   }),
 ];
 
-/** Decides by the ending of the file name. */
 export function menuFormatOf(fileName = ''): MenuFormat {
   if (/\.csv$/i.test(fileName)) return 'csv';
   return /\.ya?ml$/i.test(fileName) ? 'yaml' : 'json';

@@ -20,7 +20,6 @@ export async function showOrder(context: CommandContext, order: ManagedOrder): P
   for (const line of describeTicket(terminal, order, store)) writeLine(terminal.stdout, line);
 }
 
-/** An order as a kitchen ticket, in the store's timezone and currency. */
 function describeTicket(terminal: Terminal, order: ManagedOrder, store: ManagedStore): string[] {
   const width = Math.min(terminal.columns, WIDEST);
   const rows = layTicket(order as TicketOrder, {

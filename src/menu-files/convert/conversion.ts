@@ -51,7 +51,6 @@ export class Draft {
     this.losses.push({ place: typeof at === 'string' ? at : at.path, message });
   }
 
-  /** Leaves out an object as a whole. */
   leaveOut(part: Part, message: string): void {
     this.lose(part, message);
     part.settle();
@@ -72,7 +71,6 @@ export class Draft {
     this.menus.push({ external_id: 'menu', availability: [], category_external_ids });
   }
 
-  /** Adds a modifier group with its modifier items. */
   addGroup(
     group: Omit<ModifierGroup, 'modifier_item_external_ids' | 'charge_after'> & { charge_after?: number },
     modifiers: readonly Modifier[],
