@@ -54,13 +54,12 @@ export function kindOfLine(line: Uint8Array): 'section' | 'end' | 'row' {
 export function checkHeader(line: Uint8Array, kind: ArchiveKind, known: number): void {
   const { format, number, schema } = readMembers(line);
   if (format !== FORMATS[kind].name) throw refuseArchive(1, FORMATS[kind].refusal);
-  if (number !== ARCHIVE_NUMBER) {
+  if (number !== ARCHIVE_NUMBER)
     throw refuseArchive(
       1,
       `the archive has format ${JSON.stringify(number)}, but this version reads format ` +
         `${ARCHIVE_NUMBER}; restore it with the version that made it`,
     );
-  }
   if (typeof schema !== 'number' || !Number.isSafeInteger(schema))
     throw refuseArchive(1, 'the archive does not state its schema');
   if (schema > known)
@@ -73,17 +72,15 @@ export function checkHeader(line: Uint8Array, kind: ArchiveKind, known: number):
 
 export function readSection(line: Uint8Array, number: number): ArchiveSection {
   const { table, columns, changed } = readMembers(line);
-  if (typeof table !== 'string' || !isListOfText(columns)) {
+  if (typeof table !== 'string' || !isListOfText(columns))
     throw refuseArchive(number, 'the archive is damaged: this line does not start a table');
-  }
   return { table, columns, changed: changed === true };
 }
 
 export function readEnd(line: Uint8Array, number: number): ArchiveEnd {
   const { rows, sha256, digests, position } = membersOf(readMembers(line)['end']);
-  if (typeof sha256 !== 'string') {
+  if (typeof sha256 !== 'string')
     throw refuseArchive(number, 'the archive is damaged: its closing line cannot be read');
-  }
   return {
     rows: membersOf(rows) as Record<string, number>,
     sha256,

@@ -107,11 +107,10 @@ const BEGIN = `
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   await client.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
   const { rowCount } = await client.query('SELECT FROM merchants LIMIT 1');
-  if (rowCount !== 0) {
+  if (rowCount !== 0)
     throw new Conflict(
       'This installation already has merchants. Restore into a new one, started with COMANDA_DEMO=off.',
     );
-  }
 }
 
 /** Their numbers may come back with the archive, and must not be taken for those of the deleted ones. */

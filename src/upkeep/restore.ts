@@ -91,28 +91,25 @@ function createSections(installation: FilledInstallation<unknown>) {
   async function readNext(line: Uint8Array, number: number): Promise<Section> {
     const { table, columns, changed = false } = readSection(line, number);
     const place = BACKUP_TABLES.findIndex(({ name }) => name === table);
-    if (place <= (section?.place ?? -1)) {
+    if (place <= (section?.place ?? -1))
       throw refuseArchive(
         number,
         `the archive is damaged: the table ${JSON.stringify(table)} is out of place`,
       );
-    }
     const known = await installation.columns(table);
     const strange = columns.find((column) => !known.some(({ name }) => name === column));
-    if (strange !== undefined) {
+    if (strange !== undefined)
       throw refuseArchive(
         number,
         `${table} has a column ${JSON.stringify(strange)} in the archive, but not in this version`,
       );
-    }
     const missing = known.find(({ name, isOptional }) => !isOptional && !columns.includes(name));
-    if (missing !== undefined) {
+    if (missing !== undefined)
       throw refuseArchive(
         number,
         `${table} needs the column ${missing.name}, which the archive of an older version does not have; ` +
           'restore it with that version and upgrade from there',
       );
-    }
     return { table, place, columns, changed };
   }
 

@@ -76,11 +76,10 @@ function flatten(value: unknown, path: string): [string, string][] {
     if (value.every((element) => typeof element !== 'object')) return [[path, value.join(', ')]];
     return value.flatMap((element, i) => flatten(element, `${path}[${i}]`));
   }
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, member]) =>
       member === undefined ? [] : flatten(member, path === '' ? name : `${path}.${name}`),
     );
-  }
   return [[path, String(value)]];
 }
 

@@ -99,10 +99,7 @@ async function readAndCheck(
 }
 
 function showDiff({ terminal, out }: CommandContext, diff: MenuDiff): void {
-  if (out.isJson) {
-    out.json(diff);
-    return;
-  }
+  if (out.isJson) return out.json(diff);
   for (const line of describeDiff(terminal, diff)) writeLine(terminal.stdout, line);
   writeLine(terminal.stdout, isEmptyDiff(diff) ? 'No difference.' : `${summariseDiff(diff)}.`);
 }

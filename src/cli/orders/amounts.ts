@@ -81,8 +81,8 @@ export const ORDER_AMOUNT_ROWS: readonly CommandRow[] = [
         if (bill.orders.length === 0) return context.out.done('Nothing is due.', bill);
         await confirmOrStop(context, `Record that ${due} of ${label} was paid?`, yes);
         const settled = await client.settleBill(store, id, { method: settle, expected_due: bill.due });
-        context.out.done(`${label}: ${counted(settled.orders.length, 'order')} paid, ${due}.`, settled);
-        return;
+        const paid = counted(settled.orders.length, 'order');
+        return context.out.done(`${label}: ${paid} paid, ${due}.`, settled);
       }
       context.out.listOf(bill, bill.orders, 'Nothing is due.', [
         { title: 'NUMBER', value: ({ number }) => String(number ?? '') },

@@ -1,12 +1,4 @@
-import {
-  type ByteStream,
-  type Client,
-  type ManagedStore,
-  type Sales,
-  type SalesRow,
-  type SalesTotal,
-  VALUES,
-} from '#sdk';
+import { type ByteStream, type ManagedStore, type Sales, type SalesRow, type SalesTotal, VALUES } from '#sdk';
 import { findStore, nameOf, STORE_TEXT } from '../lib/arguments.js';
 import { command, type CommandContext, type CommandRow } from '../lib/command.js';
 import { UsageError } from '../lib/errors.js';
@@ -37,7 +29,7 @@ export const SALES_ROWS: readonly CommandRow[] = [
       const store = await findStore(client, given);
       const dayOf = (text: string) =>
         toLocalTime(toMoment(text, store.timezone), store.timezone).slice(0, 10);
-      if (day !== undefined) return printSlip(context, client, store, dayOf(day));
+      if (day !== undefined) return printSlip(context, store, dayOf(day));
       const query = {
         by,
         from: dayOf(since ?? '6d'),
@@ -96,8 +88,7 @@ function labelOf(row: SalesRow): string {
 const SLIP_COLUMNS = 42;
 
 async function printSlip(
-  { out, terminal }: CommandContext,
-  client: Client,
+  { client, out, terminal }: CommandContext,
   store: ManagedStore,
   day: string,
 ): Promise<void> {
@@ -105,10 +96,8 @@ async function printSlip(
   const [statuses, items, days] = [await read('status'), await read('item'), await read('day')];
   const methods = await read('method');
   const { total } = days;
-  if (out.isJson) {
-    out.json({ day, total, by_status: statuses.rows, by_item: items.rows, by_method: methods.rows });
-    return;
-  }
+  if (out.isJson)
+    return out.json({ day, total, by_status: statuses.rows, by_item: items.rows, by_method: methods.rows });
   const money = (minor: number) => toMoney(minor, store.currency);
   const pair = (left: string, right: string) => apart(toPlain(left), right, SLIP_COLUMNS);
   const rule = '-'.repeat(SLIP_COLUMNS);

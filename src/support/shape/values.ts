@@ -96,9 +96,8 @@ function inWords(values: readonly (string | number)[]): string {
 
 /** Normalises a date-time to the form used in responses. */
 function checkDatetime(value: unknown, visit: Visit): unknown {
-  if (typeof value !== 'string') {
+  if (typeof value !== 'string')
     return reportError(visit, 'datetime_type', 'Input should be a valid datetime', value);
-  }
   const parsed = parseDatetime(value);
   if (parsed.ok) return new Date(parsed.instant.ms).toISOString();
   const msg = `Input should be a valid datetime or date, ${parsed.reason}`;
