@@ -15,7 +15,6 @@ import { command, type CommandRow, oneCall } from '../lib/command.js';
 import { CommandFailed, EXIT } from '../lib/errors.js';
 import { toLocalTime } from '../lib/locale.js';
 import { toMoney } from '../../support/minor-units.js';
-import type { Output } from '../lib/output.js';
 import { writeLine } from '../lib/terminal.js';
 
 export const DEMO_ROWS: readonly CommandRow[] = [
@@ -44,7 +43,11 @@ export const DEMO_ROWS: readonly CommandRow[] = [
     run: async ({ client, out, terminal }, { store, every, count = Infinity }) => {
       const stores = store.length > 0 ? store : await listStores(client);
       for (let made = 0; made < count;) {
-        const found = await orderSomewhere(client, stores).catch(remarkOnOutage(out));
+        const found = await orderSomewhere(client, stores).catch((error: unknown) => {
+          if (!(error instanceof ConnectionError) && !(error instanceof UnavailableError)) throw error;
+          out.note(`${error.message}; trying again.`);
+          return undefined;
+        });
         if (found !== undefined) {
           made += 1;
           if (out.isJson) writeLine(terminal.stdout, JSON.stringify(found.order));
@@ -88,14 +91,6 @@ async function orderSomewhere(client: Client, stores: readonly ManagedStore[]): 
     EXIT.conflict,
     'None of these stores has anything to order now. See: comanda menu available',
   );
-}
-
-/** Retries while the service is unavailable. */
-function remarkOnOutage(out: Output): (error: unknown) => undefined {
-  return (error) => {
-    if (!(error instanceof ConnectionError) && !(error instanceof UnavailableError)) throw error;
-    out.note(`${error.message}; trying again.`);
-  };
 }
 
 function describe({ store, order }: Found): string {
