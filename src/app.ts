@@ -132,7 +132,7 @@ export function buildApp(options: AppOptions) {
   const publications = createPublicationClock(context, (error) =>
     log.warn({ err: error }, 'A publication was interrupted; it goes on within seconds'),
   );
-  const backups = createBackups(db, { version, idleSeconds: limits.importIdleSeconds });
+  const backups = createBackups(db, limits.importIdleSeconds);
   const publicOrigin = createPublicOrigin(options.publicUrl, options.trustedProxies);
   const copyParts: CopyParts = async (tx, from, to, withMenu) => {
     await copyIntake(tx, from.id, to.id);
@@ -175,7 +175,7 @@ export function buildApp(options: AppOptions) {
     ...auditRoutes(),
     ...backupRoutes(backups),
     ...moveRoutes(backups),
-    ...doctorRoutes(db, options),
+    ...doctorRoutes(db, options.trustedProxies, options.publicUrl),
   ];
   const readOrder = createGuestsOrderReader(db);
   const { trustedProxies } = options;

@@ -15,15 +15,10 @@ import {
 import type { Actor } from '../support/actor.js';
 import { TooManyRequests } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
+import { version } from '../support/version.js';
 import { changeArriving, removeArriving } from './changes.sql.js';
 import { restoreArchive } from './restore.js';
 import { analyze, fillInstallation } from './restore.sql.js';
-
-interface BackupOptions {
-  readonly version: string;
-  /** Longest wait for the reader per chunk: an open snapshot keeps vacuum from removing dead rows. */
-  readonly idleSeconds: number;
-}
 
 export type Backups = ReturnType<typeof createBackups>;
 
@@ -35,8 +30,11 @@ interface ChangesWanted {
 
 const COME_BACK_SECONDS = 10;
 
-/** Backup and restore of the whole installation, or of one merchant, as one archive. */
-export function createBackups(db: Database, options: BackupOptions) {
+/**
+ * Backup and restore of the whole installation, or of one merchant, as one archive. A reader that takes nothing for
+ * `idleSeconds` is given up: an open snapshot keeps vacuum from removing dead rows.
+ */
+export function createBackups(db: Database, idleSeconds: number) {
   // A separate pool, so that requests never wait for a backup.
   const backupDb = db.sidePool({ poolSize: CONNECTIONS.backups, statementTimeoutMs: 0, workload: 'bulk' });
   // Read once, because a newer version may be installed into the same folder.
@@ -61,8 +59,8 @@ export function createBackups(db: Database, options: BackupOptions) {
           const whole = merchantId === undefined ? 'installation' : 'merchant';
           const kind = changes === undefined ? whole : 'changes';
           const stalled = new AbortController();
-          const chunks = archive(snapshot, options.version, kind, changes);
-          const watched = watchReader(chunks, options.idleSeconds, () => stalled.abort());
+          const chunks = archive(snapshot, kind, changes);
+          const watched = watchReader(chunks, idleSeconds, () => stalled.abort());
           return pipeline(watched, out, { signal: stalled.signal });
         }),
       ),
@@ -91,7 +89,6 @@ export function createBackups(db: Database, options: BackupOptions) {
 
 async function* archive(
   snapshot: Snapshot,
-  version: string,
   kind: ArchiveKind,
   changes: ChangesWanted | undefined,
 ): AsyncGenerator<Buffer> {

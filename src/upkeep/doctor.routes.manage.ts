@@ -19,13 +19,7 @@ const Connection = NamedShape('Connection', {
 });
 
 /** What `comanda doctor` asks about: the database, and the way to the service. */
-export function doctorRoutes(
-  db: Database,
-  {
-    trustedProxies,
-    publicUrl,
-  }: { readonly trustedProxies: readonly Subnet[]; readonly publicUrl: string | undefined },
-): Route[] {
+export function doctorRoutes(db: Database, trustedProxies: readonly Subnet[], publicUrl?: string): Route[] {
   const addressOf = createClientAddress(trustedProxies);
   const isProxy = coverOf(trustedProxies);
   return [
