@@ -12,7 +12,8 @@ import { listStoreKeys } from '../tenants/stores.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
-import { jsonText, STREAM_HEADERS, type Response } from '../http/response.js';
+import { eventStream } from '../http/event-stream.js';
+import { jsonText, type Response } from '../http/response.js';
 import { ownerOf } from '../http/request-limits.js';
 import { route, storeRoute, type RouteRequest, type Route } from '../http/route.js';
 import { createEventFeed } from './feed.js';
@@ -162,7 +163,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       reauthorize: reauthorize(call),
       acquirePage: withOrders ? () => pages.acquire({ owner: ownerOf(call.principal), signal }) : undefined,
     });
-    return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
+    return eventStream(body, limits.requestSeconds * 1000);
   };
 
   const common = { tag: 'Events', permission: 'kitchen:read', isHeldOpen: true } as const;

@@ -9,7 +9,8 @@ import {
 } from '../support/errors.js';
 import { ValidationFailed } from '../support/error-details.js';
 import type { Release } from '../support/fair-semaphore.js';
-import type { EventFeed, FeedRequest, FeedText } from './feed.js';
+import { firstMessage, LONGEST_SILENCE_MS, message, silence } from '../http/event-stream.js';
+import type { EventFeed, FeedRequest } from './feed.js';
 import type { EventWatch } from './watch.js';
 import { cursorOf, resubscribe, type FeedPosition, type Subscription } from './position.js';
 
@@ -20,9 +21,6 @@ export interface StreamRequest extends FeedRequest {
   /** Waits for memory for a page. */
   readonly acquirePage: (() => Promise<Release>) | undefined;
 }
-
-const RETRY_MS = 3_000;
-const LONGEST_SILENCE_MS = 15_000;
 
 /**
  * An endless stream of Server-Sent Events, no faster than the client reads. The first message has only an id, so that a client
@@ -37,7 +35,7 @@ export async function* streamEvents(
   const isOver = () => request.signal.aborted || watch.hasEnded();
   let position = start;
   let silentUntil = performance.now() + LONGEST_SILENCE_MS;
-  yield `retry: ${RETRY_MS}\n${idLine(cursorOf(position))}\n`;
+  yield firstMessage(cursorOf(position));
   try {
     while (!isOver()) {
       const release = await request.acquirePage?.();
@@ -48,7 +46,7 @@ export async function* streamEvents(
         const page = await feed.read(position, request, 'shared');
         ({ position, hasMore } = page);
         if (page.texts.length > 0) {
-          yield page.texts.map(toMessage).join('');
+          yield page.texts.map(({ type, cursor, json }) => message(type, cursor, json)).join('');
           silentUntil = performance.now() + LONGEST_SILENCE_MS;
         }
       } finally {
@@ -56,7 +54,7 @@ export async function* streamEvents(
       }
       if (performance.now() >= silentUntil) {
         // Also advances the position of a reader of few types.
-        yield `:\n${idLine(cursorOf(position))}\n`;
+        yield silence(cursorOf(position));
         silentUntil = performance.now() + LONGEST_SILENCE_MS;
       }
       if (!hasMore) await watch.wait(position.lastSeen, silentUntil - performance.now(), request.signal);
@@ -80,12 +78,4 @@ const ENDS = [
 /** Errors that end a started stream: the client reconnects with its last id and gets the reason. */
 function isEnd(error: unknown): boolean {
   return ENDS.some((kind) => error instanceof kind);
-}
-
-function idLine(cursor: string): string {
-  return `id: ${cursor}\n`;
-}
-
-function toMessage({ type, cursor, json }: FeedText): string {
-  return `${idLine(cursor)}event: ${type}\ndata: ${json}\n\n`;
 }

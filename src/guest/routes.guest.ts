@@ -1,7 +1,8 @@
 import { createClientAddress } from '../http/client-address.js';
 import { problem } from '../http/errors.js';
 import { RequiredIdempotencyHeaders, requireIdempotencyKey } from '../http/idempotency.js';
-import { json, jsonText, STREAM_HEADERS } from '../http/response.js';
+import { eventStream } from '../http/event-stream.js';
+import { json, jsonText } from '../http/response.js';
 import { describeTag, IfNoneMatch, route, type Route, type RouteRequest } from '../http/route.js';
 import { GuestMenu } from '../menus/response-shapes.js';
 import { MenuMoment } from '../menus/routes.manage.js';
@@ -198,7 +199,7 @@ export function guestRoutes(context: GuestContext): Route[] {
         const closed = signal();
         countStream(token, closed);
         const body = followOrder(store.storeKey, () => readOrder(store, order.id), closed);
-        return { status: 200, headers: STREAM_HEADERS, body, stallMs: limits.requestSeconds * 1000 };
+        return eventStream(body, limits.requestSeconds * 1000);
       },
     }),
     route('POST', '/guest/v1/orders/{token}/cancel', 'cancel_guest_order', {

@@ -1,12 +1,10 @@
 import { readKeptRanges } from '../events/events.sql.js';
 import type { EventWatch } from '../feed/watch.js';
+import { firstMessage, LONGEST_SILENCE_MS, message, silence } from '../http/event-stream.js';
 import { isFinal } from '../orders/status.js';
 import { createBatch } from '../postgres/batch.js';
 import type { Database } from '../postgres/database.js';
 import type { GuestsOrder } from './orders.sql.js';
-
-const RETRY_MS = 3_000;
-const LONGEST_SILENCE_MS = 15_000;
 
 /**
  * Server-Sent Events: how the order stands, first as it is and then with each change, until it is final. Events of the store
@@ -27,7 +25,7 @@ export function createFollowOrder(db: Database, watch: EventWatch) {
   ): AsyncGenerator<string> {
     let shown = '';
     let silentUntil = 0;
-    yield `retry: ${RETRY_MS}\n\n`;
+    yield firstMessage();
     while (!signal.aborted && !watch.hasEnded()) {
       // Before the order is read, so that no change can fall between the two.
       const last = await lastSequenceOf(storeKey);
@@ -35,7 +33,7 @@ export function createFollowOrder(db: Database, watch: EventWatch) {
       if (order === undefined) return;
       const text = JSON.stringify(progressOf(order));
       if (text !== shown || performance.now() >= silentUntil) {
-        yield text === shown ? ':\n\n' : `id: ${order.revision}\nevent: order\ndata: ${text}\n\n`;
+        yield text === shown ? silence() : message('order', String(order.revision), text);
         shown = text;
         silentUntil = performance.now() + LONGEST_SILENCE_MS;
       }

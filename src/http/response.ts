@@ -20,17 +20,6 @@ export interface Response {
 const JSON_TYPE: RawHeaders = ['content-type', 'application/json', 'x-content-type-options', 'nosniff'];
 const NO_STORE: RawHeaders = [...JSON_TYPE, 'cache-control', 'no-store'];
 
-export const STREAM_HEADERS: RawHeaders = [
-  'content-type',
-  'text/event-stream',
-  'cache-control',
-  'no-store',
-  'x-accel-buffering',
-  'no',
-  'x-content-type-options',
-  'nosniff',
-];
-
 /** One JSON document a line. */
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
