@@ -39,7 +39,7 @@ interface WaitRequest extends FeedRequest {
 }
 
 /** An event as JSON, with the cursor that continues after it. */
-export interface FeedText {
+interface FeedText {
   readonly type: string;
   readonly cursor: string;
   readonly json: string;
