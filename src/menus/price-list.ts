@@ -87,86 +87,92 @@ export function soldOutBehind(list: PriceList, { menuItem }: PricedModifier): st
   });
 }
 
-/**
- * A priced menu as rows of JSON, which one thread writes and another loads piece by piece. A row refers to rows before
- * it, by their position among those of their kind.
- */
-export type PriceRow =
-  | readonly ['hours', WeekHours]
-  | readonly ['menus', readonly number[]]
-  | readonly ['modifier', PricedModifier]
-  | readonly ['group', Omit<PricedGroup, 'modifiers'>, readonly number[]]
-  | readonly ['category', PricedCategory]
-  | readonly [
-      'item',
-      string,
-      Omit<PricedItem, 'menus' | 'groups' | 'category'>,
-      readonly number[],
-      number,
-      number | null,
-    ];
+/** A priced menu as one thread writes it and another loads it: groups, menus and categories stand for their positions. */
+export interface PackedMenu extends Pick<PricedMenu, 'hours'> {
+  readonly modifiers: readonly PricedModifier[];
+  readonly groups: readonly (Omit<PricedGroup, 'modifiers'> & { readonly modifiers: readonly number[] })[];
+  readonly categories: readonly PricedCategory[];
+  /** Each combination of menus that shows some item. */
+  readonly shownOn: readonly (readonly number[])[];
+  readonly items: readonly (Omit<PricedItem, 'groups' | 'menus' | 'category'> & {
+    readonly externalId: string;
+    readonly groups: readonly number[];
+    readonly menus: number;
+    readonly category: number | undefined;
+  })[];
+}
 
 /** `ids` has one id per entity, in the order of the lists and of the kinds. */
-export function* priceRows(configuration: MenuConfiguration, ids: readonly number[]): Generator<PriceRow> {
-  const { items, menus = [], modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
+export function packPrices(configuration: MenuConfiguration, ids: readonly number[]): PackedMenu {
+  const { items, menus = [], categories = [] } = configuration;
+  const { modifier_groups: groups = [], modifier_items: modifiers = [] } = configuration;
   const positions = positionsByKind(configuration);
   const offsets = offsetsByKind(configuration);
-  for (const { availability } of menus) {
-    yield ['hours', weekHours(availability)];
-  }
-  for (const [i, modifier] of modifiers.entries())
-    yield [
-      'modifier',
-      {
-        id: ids[offsets.modifier_item + i] ?? 0,
-        externalId: modifier.external_id,
-        name: JSON.stringify(modifier.name),
-        priceChange: modifier.price_change,
-        taxChange: modifier.tax_change,
-        min: modifier.min_quantity,
-        max: modifier.max_quantity,
-        inStock: modifier.in_stock ?? true,
-        menuItem: modifier.menu_item_external_id,
-      },
-    ];
-  for (const group of groups) {
-    const { external_id: externalId, group_min: min, group_max: max, charge_after: chargeAfter } = group;
-    const offered = positionsOf(group.modifier_item_external_ids, positions.modifier_item);
-    yield ['group', { externalId, min, max, chargeAfter }, offered];
-  }
-  const { categories = [] } = configuration;
-  for (const { external_id: externalId, name } of categories)
-    yield ['category', { externalId, name: JSON.stringify(name) }];
-  const listedIn = categoriesOfItems(configuration);
-  const shownOn = menusOfItems(configuration);
-  const combinations = new Map<bigint, number>();
-  for (const [i, item] of items.entries()) {
-    const shown = shownOn.get(item.external_id) ?? 0n;
-    const combination = combinations.get(shown) ?? combinations.size;
-    if (combination === combinations.size) {
-      combinations.set(shown, combination);
-      yield ['menus', menus.flatMap((_, menu) => ((shown >> BigInt(menu)) & 1n ? [menu] : []))];
-    }
-    const {
-      price,
-      tax,
-      sell_separately: isSoldSeparately,
-      in_stock: inStock = true,
-      prep_time: prepTime = 0,
-      allergens,
-    } = item;
-    const id = ids[offsets.item + i] ?? 0;
-    const name = JSON.stringify(item.name);
-    const own = positionsOf(item.modifier_external_ids, positions.modifier_group);
-    yield [
-      'item',
-      item.external_id,
-      { id, name, price, tax, isSoldSeparately, prepTime, inStock, allergens },
-      own,
-      combination,
-      listedIn.get(item.external_id) ?? null,
-    ];
-  }
+  const categoryOf = categoriesOfItems(configuration);
+  const menusOf = menusOfItems(configuration);
+  const combinations = [...new Set(items.map((item) => menusOf.get(item.external_id) ?? 0n))];
+  const combinationAt = new Map(combinations.map((combination, i) => [combination, i]));
+  return {
+    hours: menus.map(({ availability }) => weekHours(availability)),
+    modifiers: modifiers.map((modifier, i) => ({
+      id: ids[offsets.modifier_item + i] ?? 0,
+      externalId: modifier.external_id,
+      name: JSON.stringify(modifier.name),
+      priceChange: modifier.price_change,
+      taxChange: modifier.tax_change,
+      min: modifier.min_quantity,
+      max: modifier.max_quantity,
+      inStock: modifier.in_stock ?? true,
+      menuItem: modifier.menu_item_external_id,
+    })),
+    groups: groups.map((group) => ({
+      externalId: group.external_id,
+      min: group.group_min,
+      max: group.group_max,
+      chargeAfter: group.charge_after,
+      modifiers: positionsOf(group.modifier_item_external_ids, positions.modifier_item),
+    })),
+    categories: categories.map(({ external_id: externalId, name }) => ({
+      externalId,
+      name: JSON.stringify(name),
+    })),
+    shownOn: combinations.map((combination) =>
+      menus.flatMap((_, menu) => ((combination >> BigInt(menu)) & 1n ? [menu] : [])),
+    ),
+    items: items.map((item, i) => ({
+      id: ids[offsets.item + i] ?? 0,
+      externalId: item.external_id,
+      name: JSON.stringify(item.name),
+      price: item.price,
+      tax: item.tax,
+      isSoldSeparately: item.sell_separately,
+      prepTime: item.prep_time ?? 0,
+      inStock: item.in_stock ?? true,
+      allergens: item.allergens,
+      groups: positionsOf(item.modifier_external_ids, positions.modifier_group),
+      menus: combinationAt.get(menusOf.get(item.external_id) ?? 0n) ?? 0,
+      category: categoryOf.get(item.external_id),
+    })),
+  };
+}
+
+export function unpackPrices(packed: PackedMenu): PricedMenu {
+  const { hours, modifiers, categories, shownOn } = packed;
+  const groups = packed.groups.map((group) => ({
+    ...group,
+    modifiers: group.modifiers.flatMap((i) => modifiers[i] ?? []),
+  }));
+  const items = packed.items.map((item) => ({
+    ...item,
+    groups: item.groups.flatMap((i) => groups[i] ?? []),
+    menus: shownOn[item.menus] ?? [],
+    category: item.category === undefined ? undefined : categories[item.category],
+  }));
+  return { items: byName(items), groups: byName(groups), modifiers: byName(modifiers), hours };
+}
+
+function byName<T extends { readonly externalId: string }>(entities: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(entities.map((entity) => [entity.externalId, entity]));
 }
 
 function positionsOf(externalIds: readonly string[] = [], known: ReadonlyMap<string, number>): number[] {
@@ -196,50 +202,4 @@ function menusOfItems({ menus = [], categories = [] }: MenuConfiguration): Reado
     for (const id of item_external_ids) ofItems.set(id, (ofItems.get(id) ?? 0n) | bits);
   }
   return ofItems;
-}
-
-export function createPriceLoader(): { readonly menu: PricedMenu; add(row: PriceRow): void } {
-  const hours: WeekHours[] = [];
-  const combinations: (readonly number[])[] = [];
-  const categories: PricedCategory[] = [];
-  const allModifiers: PricedModifier[] = [];
-  const allGroups: PricedGroup[] = [];
-  const modifiers = new Map<string, PricedModifier>();
-  const groups = new Map<string, PricedGroup>();
-  const items = new Map<string, PricedItem>();
-  return {
-    menu: { items, groups, modifiers, hours },
-    add(row) {
-      switch (row[0]) {
-        case 'hours':
-          hours.push(row[1]);
-          break;
-        case 'menus':
-          combinations.push(row[1]);
-          break;
-        case 'modifier':
-          allModifiers.push(row[1]);
-          modifiers.set(row[1].externalId, row[1]);
-          break;
-        case 'group': {
-          const group = { ...row[1], modifiers: row[2].flatMap((i) => allModifiers[i] ?? []) };
-          allGroups.push(group);
-          groups.set(group.externalId, group);
-          break;
-        }
-        case 'category':
-          categories.push(row[1]);
-          break;
-        case 'item': {
-          const [, externalId, item, own, menus, category] = row;
-          items.set(externalId, {
-            ...item,
-            category: category === null ? undefined : categories[category],
-            menus: combinations[menus] ?? [],
-            groups: own.flatMap((i) => allGroups[i] ?? []),
-          });
-        }
-      }
-    },
-  };
 }

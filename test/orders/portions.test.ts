@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/demo/orders.js';
 import { offsetsByKind } from '../../src/menus/kinds.js';
-import { createPriceLoader, priceRows } from '../../src/menus/price-list.js';
+import { packPrices, unpackPrices } from '../../src/menus/price-list.js';
 import { portionsOf } from '../../src/orders/intake/portions.js';
 import { readLines } from '../../src/orders/lines.js';
 import type { Entry, Line } from '../quotes/model.js';
@@ -14,9 +14,8 @@ describe('what an order takes of counted items', () => {
       const random = createRandom(Math.imul(seed + 1, 2_654_435_761));
       const shop = randomShop(random);
       const { items, modifier_items: modifiers = [] } = shop.menu;
-      const loader = createPriceLoader();
       const ids = Array.from({ length: 100 }, (_, i) => i);
-      for (const row of priceRows(shop.menu, ids)) loader.add(row);
+      const menu = unpackPrices(packPrices(shop.menu, ids));
       const idOf = (i: number) => offsetsByKind(shop.menu).item + i;
       const counts = new Map(items.flatMap((_, i) => (i % 2 === 0 ? [[idOf(i), 5] as const] : [])));
       const order = randomOrder(shop, random);
@@ -41,7 +40,7 @@ describe('what an order takes of counted items', () => {
         const units = sold.filter((one) => one === external_id).length;
         return counts.has(idOf(i)) && units > 0 ? [{ entity_id: idOf(i), units }] : [];
       });
-      const found = portionsOf(readLines(order.items), { ...loader.menu, counts });
+      const found = portionsOf(readLines(order.items), { ...menu, counts });
       expect(found.sort((a, b) => a.entity_id - b.entity_id)).toEqual(
         expected.map(({ entity_id, units }) => ({ entity_id, units: Math.min(units, 1_000_000) })),
       );
@@ -51,7 +50,11 @@ describe('what an order takes of counted items', () => {
   });
 
   it('is nothing where an unchecked order cannot be read', () => {
-    const list = { ...createPriceLoader().menu, marks: new Map(), counts: new Map([[1, 1]]) };
+    const list = {
+      ...unpackPrices(packPrices({ items: [] }, [])),
+      marks: new Map(),
+      counts: new Map([[1, 1]]),
+    };
     for (const items of [[], [null, 7, 'x', [], {}], [{ external_id: {}, modifiers: [{ modifiers: 'x' }] }]])
       expect(portionsOf(readLines(items), list)).toEqual([]);
   });

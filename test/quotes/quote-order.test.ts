@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/demo/orders.js';
 import { offsetsByKind } from '../../src/menus/kinds.js';
-import { createPriceLoader, priceRows, type PriceList, type PriceRow } from '../../src/menus/price-list.js';
+import { packPrices, unpackPrices, type PackedMenu, type PriceList } from '../../src/menus/price-list.js';
 import { quoteOrder, quoteText } from '../../src/quotes/quote-order.js';
 import { judge, type Order, type Shop, type Verdict } from './model.js';
 import { randomOrder, randomShop } from './random-shop.js';
@@ -22,9 +22,8 @@ function listOf({ menu, soldOutItems, soldOutModifiers }: Shop): PriceList {
     });
   mark(offsets.item, menu.items, soldOutItems);
   mark(offsets.modifier_item, menu.modifier_items ?? [], soldOutModifiers);
-  const loader = createPriceLoader();
-  for (const row of priceRows(menu, ids)) loader.add(JSON.parse(JSON.stringify(row)) as PriceRow);
-  return { ...loader.menu, marks, counts: new Map() };
+  const packed = JSON.parse(JSON.stringify(packPrices(menu, ids))) as PackedMenu;
+  return { ...unpackPrices(packed), marks, counts: new Map() };
 }
 
 function quote(shop: Shop, list: PriceList, order: unknown): Verdict {

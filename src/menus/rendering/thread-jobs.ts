@@ -4,7 +4,7 @@ import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { parseNumbers } from '../kinds.js';
 import type { KeptMarks } from '../stock/marks.js';
 import type { MenuSource, StoreAdditions } from '../publish/prepared-menu.js';
-import { priceRows, type PriceRow } from '../price-list.js';
+import { packPrices } from '../price-list.js';
 import {
   availableFragments,
   flatText,
@@ -59,8 +59,8 @@ function compileJobs({ limits, wholeBytes }: JobSettings) {
     flat: (source: MenuSource): Rendered => ({ bytes: Buffer.from(flatText(parseSource(source))) }),
     diff: ({ before, after }: { before: Uint8Array | undefined; after: Uint8Array }): Uint8Array =>
       diffText(unpackContent(before), unpackContent(after)),
-    prices: ({ content, idsText }: Pick<MenuSource, 'content' | 'idsText'>): Uint8Array[] =>
-      sliceRows(priceRows(unpackContent(content), parseNumbers(idsText))),
+    prices: ({ content, idsText }: Pick<MenuSource, 'content' | 'idsText'>): string =>
+      JSON.stringify(packPrices(unpackContent(content), parseNumbers(idsText))),
     available: (input: GuestSource): Rendered =>
       finish(availableFragments({ ...input, ...parseSource(input) }, input)),
     guest: (input: GuestSource): Rendered =>
@@ -84,27 +84,4 @@ function parseMarks(text: string): KeptMarks {
       { inStock: inStock ?? undefined, prepType: prepType ?? undefined },
     ]),
   );
-}
-
-/** A slice is loaded within a few milliseconds, and other requests go on between two of them. */
-const SLICE_CHARS = 64 * 1024;
-
-/** Rows as JSON lists of about the same size. */
-function sliceRows(rows: Iterable<PriceRow>): Uint8Array[] {
-  const slices: Uint8Array[] = [];
-  let texts: string[] = [];
-  let chars = 0;
-  const cut = () => {
-    slices.push(Buffer.from(`[${texts.join()}]`));
-    texts = [];
-    chars = 0;
-  };
-  for (const row of rows) {
-    const text = JSON.stringify(row);
-    texts.push(text);
-    chars += text.length;
-    if (chars >= SLICE_CHARS) cut();
-  }
-  cut();
-  return slices;
 }
