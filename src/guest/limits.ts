@@ -1,16 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { createRateLimit, type RateLimit } from '../http/rate-limit.js';
 import { TooManyRequests } from '../support/errors.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
 import { HOUR_MS } from '../support/datetime.js';
 
 /** How much a place and an address may ask for. Where the rate limit is off, only the store's own `most_open` holds. */
-
-const REQUESTS_A_SECOND = 10;
-
-export function createPlaceRate(isOn: boolean): RateLimit {
-  return createRateLimit(isOn ? REQUESTS_A_SECOND : 'off', REQUESTS_A_SECOND);
-}
 
 /** Orders of a place. */
 export const MOST_RECENT = { count: 6, ms: 10 * 60_000 };

@@ -48,7 +48,7 @@ const HEADERS = [
 const MOST_ITEMS = 1_000;
 
 /** The menu as a page without a script, for browsers that run none: what is served now and what it costs. */
-export function plainMenuRoutes({ menus, storePace, findPlace, languagesOf }: GuestContext): Route[] {
+export function plainMenuRoutes({ menus, storePace, findPlace }: GuestContext): Route[] {
   return [
     route('GET', '/order/{code}/menu', 'get_plain_menu', {
       summary: 'The menu as a page without a script',
@@ -61,7 +61,7 @@ export function plainMenuRoutes({ menus, storePace, findPlace, languagesOf }: Gu
         const shown = requireFound(await getStore(db, store.id), 'Place');
         const { list } = await menus.prices.read(store, store.menu);
         const first = firstLanguage(shown.name);
-        const language = preferred(request.headers, languagesOf(list)) ?? first ?? 'en';
+        const language = preferred(request.headers, list.languages) ?? first ?? 'en';
         const isOpen = openAt({
           at: await storePace.readyFrom(db, store),
           timezone: store.timezone ?? 'UTC',

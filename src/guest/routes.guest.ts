@@ -41,7 +41,7 @@ const { Tagged, notModifiedSpec } = describeTag('Changes with the menu, its stoc
 
 /** What guests do, without a key. */
 export function guestRoutes(context: GuestContext): Route[] {
-  const { db, menus, storePace, orders, limits, watch, readOrder, languagesOf } = context;
+  const { db, menus, storePace, orders, limits, watch, readOrder } = context;
   const isLimited = limits.requestsPerSecond !== 'off';
   const addresses = createAddressLimit(isLimited);
   const addressOf = createClientAddress(context.trustedProxies);
@@ -84,7 +84,7 @@ export function guestRoutes(context: GuestContext): Route[] {
           },
           place: { label: place.label, kind: place.kind },
           intake: intakeNow,
-          languages: [...new Set([firstLanguage(shown.name) ?? [], languagesOf(list)].flat())],
+          languages: [...new Set([firstLanguage(shown.name) ?? [], list.languages].flat())],
           wants: { name, phone },
           ...(shown.guest?.welcome === undefined ? {} : { welcome: shown.guest.welcome }),
         };

@@ -9,6 +9,8 @@ export interface PricedMenu {
   readonly groups: ReadonlyMap<string, PricedGroup>;
   readonly modifiers: ReadonlyMap<string, PricedModifier>;
   readonly hours: readonly WeekHours[];
+  /** Those of the names of its items. */
+  readonly languages: readonly string[];
 }
 
 /** With its stock as it is now: by id, whether an entity is marked as in stock. */
@@ -88,7 +90,7 @@ export function soldOutBehind(list: PriceList, { menuItem }: PricedModifier): st
 }
 
 /** A priced menu as one thread writes it and another loads it: groups, menus and categories stand for their positions. */
-export interface PackedMenu extends Pick<PricedMenu, 'hours'> {
+export interface PackedMenu extends Pick<PricedMenu, 'hours' | 'languages'> {
   readonly modifiers: readonly PricedModifier[];
   readonly groups: readonly (Omit<PricedGroup, 'modifiers'> & { readonly modifiers: readonly number[] })[];
   readonly categories: readonly PricedCategory[];
@@ -114,6 +116,7 @@ export function packPrices(configuration: MenuConfiguration, ids: readonly numbe
   const combinationAt = new Map(combinations.map((combination, i) => [combination, i]));
   return {
     hours: menus.map(({ availability }) => weekHours(availability)),
+    languages: [...new Set(items.flatMap(({ name }) => Object.keys(name.translations)))],
     modifiers: modifiers.map((modifier, i) => ({
       id: ids[offsets.modifier_item + i] ?? 0,
       externalId: modifier.external_id,
@@ -157,7 +160,7 @@ export function packPrices(configuration: MenuConfiguration, ids: readonly numbe
 }
 
 export function unpackPrices(packed: PackedMenu): PricedMenu {
-  const { hours, modifiers, categories, shownOn } = packed;
+  const { hours, languages, modifiers, categories, shownOn } = packed;
   const groups = packed.groups.map((group) => ({
     ...group,
     modifiers: group.modifiers.flatMap((i) => modifiers[i] ?? []),
@@ -168,7 +171,7 @@ export function unpackPrices(packed: PackedMenu): PricedMenu {
     menus: shownOn[item.menus] ?? [],
     category: item.category === undefined ? undefined : categories[item.category],
   }));
-  return { items: byName(items), groups: byName(groups), modifiers: byName(modifiers), hours };
+  return { items: byName(items), groups: byName(groups), modifiers: byName(modifiers), hours, languages };
 }
 
 function byName<T extends { readonly externalId: string }>(entities: readonly T[]): ReadonlyMap<string, T> {
