@@ -16,7 +16,7 @@ import { compilePrepare } from '../menus/publish/prepare.js';
 import { putPhoto } from '../menus/photos/photos.js';
 import { addPhotos, listPhotos } from '../menus/photos/photos.sql.js';
 import { nextRevision } from '../menus/stock/marks.js';
-import { markAll } from '../menus/stock/stock.js';
+import { markStock } from '../menus/stock/stock.js';
 import { setStockRevision } from '../menus/stock/stock.sql.js';
 import { createImportChunks } from '../orders/transfer/import.sql.js';
 import { chooseCounterShard } from '../orders/list/counts.sql.js';
@@ -108,7 +108,7 @@ function createPublishing(db: Database, limits: Limits) {
       for (const preparedMenu of versions)
         await publishMenu(tx, { storeKey, keyId: DEMO_ACTOR, preparedMenu, limits });
       const marks = stock.map(({ kind, external_id: externalId, ...mark }) => ({ kind, externalId, mark }));
-      await markAll(tx, storeKey, [{ marks, keyId: DEMO_ACTOR }], limits.treeBytes);
+      await markStock(tx, storeKey, { marks, keyId: DEMO_ACTOR, mostTreeBytes: limits.treeBytes });
     });
   };
 }

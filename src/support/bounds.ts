@@ -47,4 +47,4 @@ export const POOL_SHARE = { merchant: 0.6, store: 0.4 } as const;
 export const KEPT_ATTEMPTS = 1_000;
 
 /** Requests that one statement serves together. */
-export const BATCH_SIZES = { keys: 256, intake: 200, changes: 200, stock: 100, singleOrders: 32 } as const;
+export const BATCH_SIZES = { keys: 256, intake: 200, changes: 200, singleOrders: 32 } as const;

@@ -1,25 +1,21 @@
-import type { Principal } from '../../access/principal.js';
 import type { StockedKind } from '../kinds.js';
 import type { StockChange } from './marks.js';
 import { ItemMark, ItemMarks, ModifierItemMark, StockMark, StockMarks, toStockChange } from './shapes.js';
-import { createEntityCheck, entityParams, type EntityCall } from '../entity-routes.js';
+import { createEntityCheck, entityParams } from '../entity-routes.js';
 import { json } from '../../http/response.js';
-import { storeRoute, type Route } from '../../http/route.js';
-import { createStockMarking } from './stock.js';
+import { storeRoute, type Route, type RouteRequest } from '../../http/route.js';
+import { markStock } from './stock.js';
 import type { MenuContext } from '../context.js';
-import type { Actor } from '../../support/actor.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 
-interface MarkCall extends EntityCall {
-  readonly principal: Principal;
-  readonly by: Actor;
+interface MarkCall extends Pick<RouteRequest, 'db' | 'principal'> {
+  readonly store: { readonly storeKey: number };
 }
 
 const DESCRIPTION =
   'Visible from the next read. Omitted fields stay as they are; `in_stock` without `until` has no end. A later publication with in_stock overrides it; one without keeps it.';
 
 export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
-  const markStock = createStockMarking(db, limits.treeBytes);
   const findEntity = createEntityCheck(db);
   const responses = [{ status: 200, description: 'The entity after the change', schema: StockMark }];
   const common = {
@@ -29,9 +25,15 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
     responses,
   } as const;
 
-  const mark = async (kind: StockedKind, { store, params, principal, by }: MarkCall, wanted: StockChange) => {
-    const marks = [{ kind, externalId: params.external_id, mark: wanted }];
-    const [made] = await markStock(store, { marks, keyId: principal.id, by });
+  const markAll = (
+    { db: own, store, principal }: MarkCall,
+    request: Pick<Parameters<typeof markStock>[2], 'marks' | 'list'>,
+  ) => {
+    const wanted = { ...request, keyId: principal.id, mostTreeBytes: limits.treeBytes };
+    return own.transaction((tx) => markStock(tx, store.storeKey, wanted));
+  };
+  const mark = async (kind: StockedKind, externalId: string, call: MarkCall, wanted: StockChange) => {
+    const [made] = await markAll(call, { marks: [{ kind, externalId, mark: wanted }] });
     return json(made);
   };
 
@@ -42,7 +44,8 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       summary: 'Mark an item sold out or in stock',
       body: { kind: 'json', schema: ItemMark, example: { in_stock: true } },
       findResource: findEntity('item'),
-      handler: (call) => mark('item', call, toStockChange(call.body, call.store.timezone)),
+      handler: (call) =>
+        mark('item', call.params.external_id, call, toStockChange(call.body, call.store.timezone)),
     }),
     storeRoute('PATCH', '/manage/v1/stores/{store_id}/menu/items', 'mark_items', {
       ...common,
@@ -57,15 +60,13 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
       responses: [
         { status: 200, description: 'As they are now, in the order of the request', schema: StockMarks },
       ],
-      handler: async ({ store, body, principal, by }) => {
-        const marks = body.items.map(({ external_id: externalId, ...one }) => ({
+      handler: async (call) => {
+        const marks = call.body.items.map(({ external_id: externalId, ...one }) => ({
           kind: 'item' as const,
           externalId,
-          mark: toStockChange(one, store.timezone),
+          mark: toStockChange(one, call.store.timezone),
         }));
-        return json({
-          items: await markStock(store, { marks, keyId: principal.id, by, list: ['body', 'items'] }),
-        });
+        return json({ items: await markAll(call, { marks, list: ['body', 'items'] }) });
       },
     }),
     storeRoute(
@@ -78,7 +79,8 @@ export function menuStockRoutes({ db, limits }: MenuContext): Route[] {
         summary: 'Mark a modifier item sold out or in stock',
         body: { kind: 'json', schema: ModifierItemMark, example: { in_stock: true } },
         findResource: findEntity('modifier_item'),
-        handler: (call) => mark('modifier_item', call, toStockChange(call.body, call.store.timezone)),
+        handler: (call) =>
+          mark('modifier_item', call.params.external_id, call, toStockChange(call.body, call.store.timezone)),
       },
     ),
   ];

@@ -99,7 +99,6 @@ export const StockMark = NamedShape('StockMark', {
   left: Type.Optional(Type.Integer({ description: 'How many are left, where they are counted' })),
   prep_type: Type.Optional(Type.String()),
 });
-export type StockMark = Static<typeof StockMark>;
 
 export const StockMarks = NamedShape('StockMarks', { items: Type.Array(StockMark) });
 
