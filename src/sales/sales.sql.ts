@@ -45,22 +45,22 @@ function rangeValues([
   return [first, second, third].flatMap(({ level, from, to }) => [level, from, to]);
 }
 
-type Summed = 'units' | 'orders' | 'price' | 'tax';
-type SumRow<Counted extends Summed> = Readonly<Record<`${Outcome}_${Counted | 'price' | 'tax'}`, number>>;
+/** `count` is that of orders, or of units of items. */
+export type SumRow = Readonly<Record<`${Outcome}_${'count' | 'price' | 'tax'}`, number>>;
 
 /** A column for each outcome and sum. `outcomeIs` says which rows of the table `c` have it. */
 function sumColumns(counted: 'units' | 'orders', outcomeIs: (outcome: Outcome) => string): string {
   const columns = (['sold', 'cancelled', 'rejected'] as const).flatMap((outcome) =>
-    [counted, 'price', 'tax'].map(
-      (column) =>
-        `coalesce(sum(c.${column}::float8) FILTER (WHERE ${outcomeIs(outcome)}), 0) AS ${outcome}_${column}`,
+    Object.entries({ count: counted, price: 'price', tax: 'tax' }).map(
+      ([name, column]) =>
+        `coalesce(sum(c.${column}::float8) FILTER (WHERE ${outcomeIs(outcome)}), 0) AS ${outcome}_${name}`,
     ),
   );
   return columns.join(', ');
 }
 
 /** `key` is a day, an hour of the day, or a weekday. */
-type TakingsRow = { readonly key: number } & SumRow<'orders'>;
+type TakingsRow = SumRow & { readonly key: number };
 
 const GROUPS = { day: 2 ** 31 - 1, hour: HOURS_A_DAY, weekday: 7 } as const;
 
@@ -91,7 +91,7 @@ export async function readTakings(
 
 interface StatusRow {
   readonly status: OrderStatus;
-  readonly orders: number;
+  readonly count: number;
   readonly price: number;
   readonly tax: number;
 }
@@ -104,7 +104,7 @@ export async function readStatuses(
   return db.read<StatusRow>({
     name: 'sales-statuses',
     text: `
-      SELECT c.status, sum(c.orders)::float8 AS orders, sum(c.price)::float8 AS price, sum(c.tax)::float8 AS tax
+      SELECT c.status, sum(c.orders)::float8 AS count, sum(c.price)::float8 AS price, sum(c.tax)::float8 AS tax
       FROM order_sales c WHERE c.store_key = $1 AND c.level = 1 AND c.bucket >= $2 AND c.bucket < $3
       GROUP BY 1`,
     values: [storeKey, from, to],
@@ -112,7 +112,7 @@ export async function readStatuses(
 }
 
 /** The sums of an item; `external_id` is null for those of all items, and `items` then says how many there are. */
-export type ItemRow = { readonly external_id: string | null; readonly items: number } & SumRow<'units'>;
+export type ItemRow = { readonly external_id: string | null; readonly items: number } & SumRow;
 
 const ITEM_SUMS = sumColumns('units', (outcome) => `c.outcome = '${outcome}'`);
 
@@ -137,14 +137,14 @@ export async function readItemSales(
       )
       SELECT c.external_id, count(DISTINCT c.external_id)::integer AS items, ${ITEM_SUMS} FROM c
       GROUP BY GROUPING SETS ((c.external_id), ())
-      ORDER BY grouping(c.external_id) DESC, sold_units DESC, sold_price DESC, c.external_id
+      ORDER BY grouping(c.external_id) DESC, sold_count DESC, sold_price DESC, c.external_id
       LIMIT $11`,
     values: [isOne ? only : storeKeys, ...rangeValues(buckets), mostItems + 1],
   });
 }
 
 /** The sums of a fact, such as `service:delivery`; `day` is null where they are those of all days. */
-export type FactRow = { readonly name: string; readonly day: number | null } & SumRow<'units'>;
+export type FactRow = { readonly name: string; readonly day: number | null } & SumRow;
 
 /** The facts whose names begin so, best first; by day where that is asked for. */
 export async function readFactSales(

@@ -1,42 +1,30 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import type { Menus } from '../menus/rendering/menus.js';
 import { hourOf } from '../orders/list/counts.sql.js';
 import { HOUR_DAYS } from '../orders/sales/fold.sql.js';
-import { OUTCOMES } from '../orders/sales/sales.js';
-import { ORDER_STATUSES, type OrderStatus } from '../orders/status.js';
 import { parseDate } from '../calendar/open-hours.js';
 import { wallSecond } from '../calendar/wall-clock.js';
-import type { Queryable } from '../postgres/database.js';
 import { valueError } from '../support/error-details.js';
 import type { MultilingualText } from '../support/shape/common-shapes.js';
-import { readItemSales, readStatuses, readTakings, type DayRange } from './sales.sql.js';
-import { addUpNames, addUpParts, partsOn } from './facts.js';
+import { readItemSales, readTakings, type DayRange } from './sales.sql.js';
+import { addUpNames, addUpParts, addUpStatuses, partsOn } from './facts.js';
 import {
-  add,
   addAll,
-  itemSums,
-  noAmounts,
   noSums,
-  shown,
+  rowsWithRest,
   shownSums,
   sumsOf,
-  type Amounts,
+  type AddUp,
+  type Named,
+  type SalesContext,
   type Sums,
 } from './sums.js';
-import { MOST_DAYS, WEEKDAYS, type Sales, type SalesQuery, type SalesRow } from './shapes.js';
+import { MOST_DAYS, WEEKDAYS, type Grouping, type Sales, type SalesQuery, type SalesRow } from './shapes.js';
 import { DAY_SECONDS } from '../support/datetime.js';
 
 /** Of one store, where items are added up to categories; what sold less is in no category. */
 const MOST_ITEMS = 10_000;
 /** Days are numbered from the year 1, as hours are. */
 const DAYS_TO_1970 = hourOf(0) / 24;
-
-interface SalesContext {
-  readonly db: Queryable;
-  readonly prices: Menus['prices'];
-  readonly now: number;
-}
 
 /** Adds up the sales of several stores, each by its own clock. */
 export async function readSales(
@@ -51,19 +39,10 @@ export async function readSales(
   const [timezone = 'UTC'] = timezones;
   const [currency] = currencies;
   const { from, to, range } = readRange(query, timezone, context.now);
-  const { by, limit } = query;
+  const { by } = query;
   if (by === 'hour' && range.from < today(context.now) - HOUR_DAYS)
     throw valueError(['query', 'from'], `hours are kept for ${HOUR_DAYS} days`, from);
-  const groups =
-    by === 'item'
-      ? await addUpItems(context, stores, range, limit)
-      : by === 'category'
-        ? await addUpCategories(context, stores, range, limit)
-        : by === 'status'
-          ? await addUpStatuses(context.db, stores, range)
-          : by === 'service' || by === 'source' || by === 'method'
-            ? await addUpNames(context.db, stores, range, by, limit)
-            : await addUpTakings(context.db, stores, range, by);
+  const groups = await GROUPINGS[by](context, stores, range, query.limit);
   return {
     from,
     to,
@@ -91,49 +70,23 @@ function dateOf(day: number): string {
 }
 
 /** Every day, hour or weekday has a row, also one in which nothing was sold. */
-async function addUpTakings(
-  db: Queryable,
-  stores: readonly RequestedStore[],
-  range: DayRange,
-  by: 'day' | 'hour' | 'weekday',
-): Promise<Pick<Sales, 'rows' | 'total'>> {
-  const total = noSums();
-  const groups = new Map<number, Sums>(keysOf(by, range).map((key) => [key, noSums()]));
-  for (const { storeKey } of stores) {
-    for (const row of await readTakings(db, storeKey, range, by)) {
-      const sums = sumsOf((name) => row[`${name}_orders`], row);
-      for (const to of [groups.get(row.key), total]) if (to !== undefined) addAll(to, sums);
-    }
-  }
-  const parts = await addUpParts(db, stores, range);
-  const rows = [...groups].map(([key, sums]): SalesRow =>
-    Object.assign(
-      nameOf(by, key),
-      shownSums(sums, 'orders'),
+const addUpTakings =
+  (by: 'day' | 'hour' | 'weekday'): AddUp =>
+  async ({ db }, stores, range) => {
+    const total = noSums();
+    const groups = new Map<number, Sums>(keysOf(by, range).map((key) => [key, noSums()]));
+    for (const { storeKey } of stores)
+      for (const row of await readTakings(db, storeKey, range, by))
+        for (const to of [groups.get(row.key), total]) if (to !== undefined) addAll(to, sumsOf(row));
+    const parts = await addUpParts(db, stores, range);
+    const rows = [...groups].map(([key, sums]): SalesRow => ({
+      ...nameOf(by, key),
+      ...shownSums(sums, 'orders'),
       // Hours have none: they are counted by the day.
-      by === 'hour'
-        ? undefined
-        : partsOn(parts, (day) => (by === 'day' ? day : day % WEEKDAYS.length) === key),
-    ),
-  );
-  return { rows, total: { ...shownSums(total, 'orders'), ...partsOn(parts, () => true) } };
-}
-
-async function addUpStatuses(
-  db: Queryable,
-  stores: readonly RequestedStore[],
-  range: DayRange,
-): Promise<Pick<Sales, 'rows' | 'total'>> {
-  const total = noSums();
-  const statuses = new Map<OrderStatus, Amounts>(ORDER_STATUSES.map((status) => [status, noAmounts()]));
-  for (const { storeKey } of stores) {
-    for (const { status, orders, price, tax } of await readStatuses(db, storeKey, range))
-      for (const to of [statuses.get(status), total[OUTCOMES[status]]])
-        if (to !== undefined) add(to, { count: orders, price, tax });
-  }
-  const rows = [...statuses].map(([status, amounts]): SalesRow => ({ status, ...shown(amounts, 'orders') }));
-  return { rows, total: shownSums(total, 'orders') };
-}
+      ...(by !== 'hour' && partsOn(parts, (day) => (by === 'day' ? day : day % WEEKDAYS.length) === key)),
+    }));
+    return { rows, total: { ...shownSums(total, 'orders'), ...partsOn(parts, () => true) } };
+  };
 
 function keysOf(by: 'day' | 'hour' | 'weekday', { from, to }: DayRange): number[] {
   const count = by === 'day' ? to - from : by === 'hour' ? 24 : 7;
@@ -145,92 +98,71 @@ function nameOf(by: 'day' | 'hour' | 'weekday', key: number): Pick<SalesRow, 'da
   return by === 'weekday' ? { weekday: WEEKDAYS[key] ?? 'Monday' } : { day: dateOf(key) };
 }
 
-type Rows = Pick<Sales, 'rows' | 'total'>;
-
 /** The best sellers, named by the menu of today; the rest as one row. Sorted and cut by the database. */
-async function addUpItems(
-  { db, prices }: SalesContext,
-  stores: readonly RequestedStore[],
-  range: DayRange,
-  limit: number,
-): Promise<Rows> {
+const addUpItems: AddUp = async ({ db, prices }, stores, range, limit) => {
   const keys = stores.map(({ storeKey }) => storeKey);
   const [all, ...items] = await readItemSales(db, keys, range, limit);
-  const names = new Map<string, MultilingualText>();
+  const names = new Map<string, string>();
   let unnamed = items.flatMap(({ external_id: id }) => (id === null || id === '' ? [] : [id]));
   for (const store of stores) {
     if (unnamed.length === 0) break;
     const { list } = await prices.read(store, store.menu);
-    unnamed = unnamed.filter((id) => {
-      const name = list.items.get(id)?.name;
-      if (name !== undefined) names.set(id, JSON.parse(name) as MultilingualText);
-      return name === undefined;
-    });
+    for (const id of unnamed) names.set(id, list.items.get(id)?.name ?? '');
+    unnamed = unnamed.filter((id) => names.get(id) === '');
   }
-  const best = items.map((row) => ({
-    externalId: row.external_id ?? '',
-    name: names.get(row.external_id ?? ''),
-    sums: itemSums(row),
-  }));
-  const total = all === undefined ? noSums() : itemSums(all);
-  return withRest(best, total, all?.items ?? 0);
-}
-
-interface Named {
-  readonly externalId: string;
-  readonly name: MultilingualText | undefined;
-  readonly sums: Sums;
-}
-
-/** `count` is how many there are in all. */
-function withRest(best: readonly Named[], total: Sums, count: number): Rows {
-  const rows = best.map(({ externalId, name, sums }): SalesRow => ({
-    ...(externalId === '' ? {} : { external_id: externalId }),
-    ...(name === undefined ? {} : { name }),
-    ...shownSums(sums, 'units'),
-  }));
-  if (count > best.length) {
-    const rest = noSums();
-    addAll(rest, total);
-    for (const { sums } of best) addAll(rest, sums, -1);
-    rows.push({ rest: count - best.length, ...shownSums(rest, 'units') });
-  }
+  const best = items.map((row) => {
+    const id = row.external_id ?? '';
+    return { name: nameWith(id, names.get(id)), sums: sumsOf(row) };
+  });
+  const total = all === undefined ? noSums() : sumsOf(all);
+  const rows = rowsWithRest(best, { total, count: all?.items ?? 0, counted: 'units' });
   return { rows, total: shownSums(total, 'units') };
-}
+};
 
 /** By the first category that lists an item on the menu of today; what is on no menu is in none. */
-async function addUpCategories(
-  { db, prices }: SalesContext,
-  stores: readonly RequestedStore[],
-  range: DayRange,
-  limit: number,
-): Promise<Rows> {
+const addUpCategories: AddUp = async ({ db, prices }, stores, range, limit) => {
   const total = noSums();
-  const groups = new Map<string, Named>();
+  const groups = new Map<string, Named & { readonly externalId: string }>();
   for (const store of stores) {
     const [all, ...items] = await readItemSales(db, [store.storeKey], range, MOST_ITEMS);
-    if (all !== undefined) addAll(total, itemSums(all));
+    if (all !== undefined) addAll(total, sumsOf(all));
     if (items.length === 0) continue;
     const { list } = await prices.read(store, store.menu);
-    for (const [i, row] of items.entries()) {
-      if (i % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await letOthersRun();
+    for (const row of items) {
       const { externalId = '', name } = list.items.get(row.external_id ?? '')?.category ?? {};
-      const before = groups.get(externalId);
-      const sums = before?.sums ?? noSums();
-      addAll(sums, itemSums(row));
-      if (before === undefined)
-        groups.set(externalId, {
-          externalId,
-          name: name === undefined ? undefined : (JSON.parse(name) as MultilingualText),
-          sums,
-        });
+      const group = groups.get(externalId) ?? {
+        externalId,
+        name: nameWith(externalId, name),
+        sums: noSums(),
+      };
+      addAll(group.sums, sumsOf(row));
+      groups.set(externalId, group);
     }
   }
   const best = [...groups.values()].sort(
     ({ sums: { sold }, externalId }, { sums: { sold: next }, externalId: nextId }) =>
       next.count - sold.count || next.price - sold.price || (externalId < nextId ? -1 : 1),
   );
-  return withRest(best.slice(0, limit), total, best.length);
+  const rows = rowsWithRest(best.slice(0, limit), { total, count: best.length, counted: 'units' });
+  return { rows, total: shownSums(total, 'units') };
+};
+
+/** `json` is the text of its name, where it has one. */
+function nameWith(externalId: string, json = ''): Named['name'] {
+  return {
+    ...(externalId !== '' && { external_id: externalId }),
+    ...(json !== '' && { name: JSON.parse(json) as MultilingualText }),
+  };
 }
 
-const ROWS_AT_ONCE = 500;
+const GROUPINGS: Readonly<Record<Grouping, AddUp>> = {
+  day: addUpTakings('day'),
+  hour: addUpTakings('hour'),
+  weekday: addUpTakings('weekday'),
+  item: addUpItems,
+  category: addUpCategories,
+  status: addUpStatuses,
+  service: addUpNames('service'),
+  source: addUpNames('source'),
+  method: addUpNames('method'),
+};
