@@ -1,4 +1,3 @@
-import type { Permission } from './permissions.js';
 import type { Principal } from './principal.js';
 import { hashSecret } from './secret.js';
 import { createBatch } from '../postgres/batch.js';
@@ -40,10 +39,12 @@ export interface RequestedStore extends ShownStore {
 
 /** The owner of the key and the store that was named; undefined if there is no such key or store. */
 export interface FoundKey {
-  readonly principal: Principal | undefined;
-  readonly store: RequestedStore | undefined;
+  readonly principal?: Principal;
+  readonly store?: RequestedStore;
   /** Whether the last use is old enough to be worth a write. */
-  readonly isLastUseOld: boolean;
+  readonly isLastUseOld?: boolean;
+  /** Of the session that was asked for: the hash of its key's secret in hexadecimal, also of a key that is not in the database. */
+  readonly keyHash?: string;
 }
 
 /** How a request names a store: by its id, or by the number that an order's id carries. */
@@ -52,12 +53,6 @@ export type StoreReference = { readonly id: string } | { readonly storeKey: numb
 export interface KeyQuestion {
   readonly secret: string;
   readonly store: StoreReference | undefined;
-}
-
-/** The key behind a session token. */
-export interface FoundSession extends FoundKey {
-  /** Hash of the key's secret, also for a key that is not in the database; undefined if there is no such session. */
-  readonly keyHash: Buffer | undefined;
 }
 
 /** What the clock does not touch: the stores of merchants that move. */
@@ -92,24 +87,16 @@ export async function markKeysUsed(db: Queryable, ids: readonly string[]): Promi
 export const PATIENCE_MS = 3_000;
 
 /** Looks up every key in the database, batched with all lookups that arrived meanwhile. */
-export function createApiKeyLookup(db: Database): (question: KeyQuestion) => Promise<FoundKey> {
-  return createReader(db, 'callers', CALLER, toFoundKey);
+export function createApiKeyLookup(db: Database) {
+  return createReader(db, 'callers', CALLER);
 }
 
 /** Looks up a session together with its key, because one is worthless without the other. */
-export function createSessionLookup(db: Database): (question: KeyQuestion) => Promise<FoundSession> {
-  return createReader(db, 'session_callers', SESSION_CALLER, (key: SessionColumns | undefined, store) => ({
-    ...toFoundKey(key, store),
-    keyHash: key && Buffer.from(key.key_hash, 'hex'),
-  }));
+export function createSessionLookup(db: Database) {
+  return createReader(db, 'session_callers', SESSION_CALLER);
 }
 
-function createReader<Columns extends KeyColumns, Found>(
-  db: Database,
-  name: string,
-  keyOf: (secretHash: string) => string,
-  toFound: (key: Columns | undefined, store: RequestedStore | undefined) => Found,
-) {
+function createReader(db: Database, name: string, keyOf: (secretHash: string) => string) {
   const lookup = (by: 'id' | 'store_key') => ({
     name: `${name}-one-by-${by === 'id' ? by : 'number'}`,
     text: `SELECT (${keyOf('$1')}) AS key, (${storeBy(by, '$2')}) AS store`,
@@ -124,17 +111,15 @@ function createReader<Columns extends KeyColumns, Found>(
       ? { ...oneByNumber, values: [hashSecret(only.secret), storeKey] }
       : { ...one, values: [hashSecret(only.secret), id] };
   };
-  return createBatch<KeyQuestion, Found>({
+  return createBatch<KeyQuestion, FoundKey>({
     identityOf: identityOfQuestion,
     run: async (questions) => {
       const statement = { ...statementOf(questions), patienceMs: PATIENCE_MS };
       const rows = await db.read<{ key: string | null; store: string | null }>(statement);
-      return rows.map(({ key, store }) =>
-        toFound(
-          key === null ? undefined : (JSON.parse(key) as Columns),
-          store === null ? undefined : toStore(store),
-        ),
-      );
+      return rows.map(({ key, store }) => ({
+        ...(key !== null && (JSON.parse(key) as FoundKey)),
+        ...(store !== null && { store: JSON.parse(store) as RequestedStore }),
+      }));
     },
   });
 }
@@ -159,33 +144,33 @@ function identityOfQuestion({ secret, store }: KeyQuestion): string {
   return `${'id' in store ? store.id : store.storeKey} ${secret}`;
 }
 
-function toFoundKey(key: KeyColumns | undefined, store: RequestedStore | undefined): FoundKey {
-  return { principal: key && toPrincipal(key), store, isLastUseOld: key?.is_last_use_old ?? false };
-}
+/** The principal of a row of `api_keys`; nothing where the session is that of a key that is not in the database. */
+const PRINCIPAL = `CASE WHEN api_keys.id IS NOT NULL THEN json_build_object(
+           'kind', CASE WHEN api_keys.merchant_id IS NULL THEN 'operator' ELSE 'merchant' END, 'id', api_keys.id,
+           'merchantId', api_keys.merchant_id, 'storeIds', api_keys.store_ids, 'permissions', api_keys.permissions,
+           'label', api_keys.label, 'moving', api_keys.moving) END`;
 
-const KEY_MEMBERS = `'id', api_keys.id, 'merchant_id', api_keys.merchant_id, 'store_ids', api_keys.store_ids,
-                     'permissions', api_keys.permissions, 'label', api_keys.label, 'moving', api_keys.moving`;
-
-/** The text of a row of `stores` and `menu_states`, for toStore. */
-export const STORE_TEXT = `json_build_object('id', stores.id, 'store_key', stores.store_key,
-                            'created_at', stores.created_at, 'name', stores.name::text, 'external_id', stores.external_id,
-                            'merchant_id', stores.merchant_id, 'menu_version', menu_states.menu_version,
-                            'stock_revision', menu_states.stock_revision, 'is_counted', menu_states.is_counted,
+/** A RequestedStore as JSON, of a row of `stores` and `menu_states`. */
+export const STORE_JSON = `json_strip_nulls(json_build_object('id', stores.id, 'storeKey', stores.store_key,
+                            'createdAt', stores.created_at, 'name', stores.name::text, 'externalId', stores.external_id,
+                            'merchantId', stores.merchant_id, 'menu', json_build_object('version', menu_states.menu_version,
+                              'stockRevision', menu_states.stock_revision, 'isCounted', menu_states.is_counted),
                             'timezone', stores.timezone, 'currency', stores.currency,
-                            'orders_checked', stores.orders_checked, 'intake_revision', stores.intake_revision,
-                            'accept', stores.accept, 'in_pos_within_minutes', stores.in_pos_within_minutes,
-                            'moving', stores.moving)::text`;
+                            'ordersChecked', coalesce(stores.orders_checked, false), 'intakeRevision', stores.intake_revision,
+                            'accept', stores.accept, 'inPosWithinMinutes', stores.in_pos_within_minutes,
+                            'moving', stores.moving))`;
 
 // A sub-select for each part keeps the plan at one index lookup per question, however many stores there are, and takes two
 // thirds of the time of joins.
 const CALLER = (secretHash: string) => `
-  SELECT json_build_object(${KEY_MEMBERS}, 'is_last_use_old',
-           coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true))::text
+  SELECT json_strip_nulls(json_build_object('principal', ${PRINCIPAL}, 'isLastUseOld',
+           coalesce(api_keys.last_used_at < clock_timestamp() - interval '1 minute', true)))::text
   FROM api_keys WHERE api_keys.secret_hash = ${secretHash} AND ${IS_LIVE}`;
 
 const SESSION_CALLER = (tokenHash: string) => `
-  SELECT json_build_object(${KEY_MEMBERS}, 'key_hash', encode(console_sessions.key_hash, 'hex'), 'is_last_use_old',
-           console_sessions.last_used_at < clock_timestamp() - interval '1 minute')::text
+  SELECT json_strip_nulls(json_build_object('principal', ${PRINCIPAL},
+           'keyHash', encode(console_sessions.key_hash, 'hex'), 'isLastUseOld',
+           console_sessions.last_used_at < clock_timestamp() - interval '1 minute'))::text
   FROM console_sessions
   LEFT JOIN api_keys ON api_keys.secret_hash = console_sessions.key_hash AND ${IS_LIVE}
   WHERE console_sessions.token_hash = ${tokenHash}
@@ -198,11 +183,11 @@ export async function findPrincipal(tx: Queryable, secretHash: Buffer): Promise<
     text: `SELECT (${CALLER('$1')}) AS key`,
     values: [secretHash],
   });
-  return row?.key == null ? undefined : toPrincipal(JSON.parse(row.key) as KeyColumns);
+  return row?.key == null ? undefined : (JSON.parse(row.key) as FoundKey).principal;
 }
 
 function storeBy(column: 'id' | 'store_key', value: string): string {
-  return `SELECT ${STORE_TEXT} FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
+  return `SELECT ${STORE_JSON}::text FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
           WHERE stores.${column} = ${value}`;
 }
 
@@ -212,68 +197,3 @@ const SEVERAL_STORES = `coalesce((${storeBy('id', 'asked.store_id')}), (${storeB
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::uuid[]), (SELECT $3::integer[]))
     WITH ORDINALITY AS asked (secret_hash, store_id, store_key, position)
   ORDER BY asked.position`;
-
-/** What is known about a key. */
-interface KeyColumns {
-  /** null: the session of a key that is not in the database. */
-  readonly id: string | null;
-  readonly merchant_id: string | null;
-  readonly store_ids: string[] | null;
-  readonly permissions: Permission[];
-  readonly label: string | null;
-  readonly moving: string | null;
-  readonly is_last_use_old: boolean;
-}
-
-interface SessionColumns extends KeyColumns {
-  readonly key_hash: string;
-}
-
-function toPrincipal(key: KeyColumns): Principal | undefined {
-  const { id, merchant_id: merchantId, store_ids: storeIds, permissions } = key;
-  if (id === null) return undefined;
-  const label = key.label ?? undefined;
-  if (merchantId === null) return { kind: 'operator', id, label };
-  const moving = key.moving ?? undefined;
-  return { kind: 'merchant', id, label, merchantId, storeIds: storeIds ?? undefined, permissions, moving };
-}
-
-/** The columns of STORE_TEXT. */
-interface StoreColumns {
-  readonly id: string;
-  readonly store_key: number;
-  readonly created_at: string;
-  readonly name: string;
-  readonly external_id: string | null;
-  readonly merchant_id: string;
-  readonly menu_version: number;
-  readonly stock_revision: number;
-  readonly is_counted: boolean;
-  readonly timezone: string | null;
-  readonly currency: string | null;
-  readonly orders_checked: boolean | null;
-  readonly intake_revision: number;
-  readonly accept: RequestedStore['accept'] | null;
-  readonly in_pos_within_minutes: number | null;
-  readonly moving: string | null;
-}
-
-export function toStore(text: string): RequestedStore {
-  const row = JSON.parse(text) as StoreColumns;
-  return {
-    id: row.id,
-    storeKey: row.store_key,
-    createdAt: row.created_at,
-    name: row.name,
-    externalId: row.external_id ?? undefined,
-    merchantId: row.merchant_id,
-    menu: { version: row.menu_version, stockRevision: row.stock_revision, isCounted: row.is_counted },
-    timezone: row.timezone ?? undefined,
-    currency: row.currency ?? undefined,
-    ordersChecked: row.orders_checked ?? false,
-    intakeRevision: row.intake_revision,
-    accept: row.accept ?? undefined,
-    inPosWithinMinutes: row.in_pos_within_minutes ?? undefined,
-    moving: row.moving ?? undefined,
-  };
-}

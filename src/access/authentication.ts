@@ -64,7 +64,7 @@ export function createKeyCheck(
     if (isOperator) return { principal: GIVEN_OPERATOR, store };
     if (principal === undefined) throw new Unauthenticated('invalid');
     // The row of a moving key stays as it is being copied.
-    if (isLastUseOld && !isMoving(principal)) noteUse(principal.id);
+    if (isLastUseOld === true && !isMoving(principal)) noteUse(principal.id);
     return { principal, store };
   };
 }

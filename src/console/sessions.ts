@@ -51,10 +51,10 @@ export function createSessionCheck(
       store,
       isLastUseOld,
     } = await readSession({ secret: token, store: named });
-    const isOperator = keyHash !== undefined && isGiven(keyHash);
+    const isOperator = keyHash !== undefined && isGiven(Buffer.from(keyHash, 'hex'));
     const principal = isOperator ? GIVEN_OPERATOR : found;
     if (principal === undefined) throw new Unauthenticated('session over');
-    if (isLastUseOld && by === 'person') {
+    if (isLastUseOld === true && by === 'person') {
       noteSession(hashSecret(token).toString('hex'));
       if (!isOperator) noteKey(principal.id);
     }

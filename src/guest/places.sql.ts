@@ -1,4 +1,4 @@
-import { PATIENCE_MS, STORE_TEXT, toStore, type RequestedStore } from '../access/api-key-lookup.sql.js';
+import { PATIENCE_MS, STORE_JSON, type RequestedStore } from '../access/api-key-lookup.sql.js';
 import { newCode } from '../access/code.js';
 import { hashSecret } from '../access/secret.js';
 import type { Place, PlaceKind } from '../access/principal.js';
@@ -150,62 +150,44 @@ export interface FoundPlace {
   readonly store: RequestedStore;
 }
 
-/** Looks up codes, all that wait at the same moment in one query: whatever is wrong with a code takes as long as nothing. */
 export function createPlaceLookup(db: Database): (code: string) => Promise<FoundPlace | undefined> {
-  return createBatch<string, FoundPlace | undefined>({
-    run: async (codes) => {
-      const rows = await db.read<{ place: string | null; store: string }>({
-        name: 'guest-places',
-        text: PLACES_BY_CODE,
-        values: [codes.map(hashSecret)],
-        patienceMs: PATIENCE_MS,
-      });
-      return rows.map(({ place, store }) =>
-        place === null ? undefined : { place: toPlace(place), store: toStore(store) },
-      );
-    },
-  });
-}
-
-function toPlace(text: string): Place {
-  const [id, label, kind] = JSON.parse(text) as [string, string, PlaceKind];
-  return { id, label, kind };
-}
-
-const PLACES_BY_CODE = `
-  SELECT found.place, found.store
-  FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (code_hash, position)
-  LEFT JOIN LATERAL (
-    SELECT json_build_array(p.id, p.label, p.kind)::text, ${STORE_TEXT}
+  const find = `
+    SELECT json_build_object('place', json_build_object('id', p.id, 'label', p.label, 'kind', p.kind),
+      'store', ${STORE_JSON})::text
     FROM places p JOIN stores ON stores.store_key = p.store_key
     JOIN menu_states ON menu_states.store_key = p.store_key
-    WHERE p.code_hash = asked.code_hash AND p.status = 'active' AND (stores.guest ->> 'enabled')::boolean
-    LIMIT 1
-  ) AS found (place, store) ON true
-  ORDER BY asked.position`;
+    WHERE p.code_hash = asked.value AND p.status = 'active' AND (stores.guest ->> 'enabled')::boolean`;
+  const lookUp = createLookup<FoundPlace>(db, 'guest-places', { type: 'bytea', find });
+  return (code) => lookUp(hashSecret(code));
+}
 
 /** Looks up the stores that tokens name. */
 export function createStoreLookup(db: Database): (storeKey: number) => Promise<RequestedStore | undefined> {
-  return createBatch<number, RequestedStore | undefined>({
-    run: async (storeKeys) => {
-      const rows = await db.read<{ store: string | null }>({
-        name: 'guest-stores',
-        text: STORES_BY_KEY,
-        values: [storeKeys],
+  const find = `
+    SELECT ${STORE_JSON}::text FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
+    WHERE stores.store_key = asked.value`;
+  return createLookup<RequestedStore>(db, 'guest-stores', { type: 'integer', find });
+}
+
+/**
+ * Looks up values, all that wait at the same moment in one query: whatever is wrong with one takes as long as nothing. `find`
+ * selects the JSON text of what `asked.value` stands for.
+ */
+function createLookup<Found>(
+  db: Database,
+  name: string,
+  { type, find }: { readonly type: 'bytea' | 'integer'; readonly find: string },
+) {
+  return createBatch<Buffer | number, Found | undefined>({
+    run: async (values) => {
+      const rows = await db.read<{ found: string | null }>({
+        name,
+        text: `SELECT (${find} LIMIT 1) AS found
+          FROM unnest((SELECT $1::${type}[])) WITH ORDINALITY AS asked (value, position) ORDER BY asked.position`,
+        values: [values],
         patienceMs: PATIENCE_MS,
       });
-      return rows.map(({ store }) => (store === null ? undefined : toStore(store)));
+      return rows.map(({ found }) => (found === null ? undefined : (JSON.parse(found) as Found)));
     },
   });
 }
-
-const STORES_BY_KEY = `
-  SELECT found.store
-  FROM unnest((SELECT $1::integer[])) WITH ORDINALITY AS asked (store_key, position)
-  LEFT JOIN LATERAL (
-    SELECT ${STORE_TEXT}
-    FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
-    WHERE stores.store_key = asked.store_key
-    LIMIT 1
-  ) AS found (store) ON true
-  ORDER BY asked.position`;

@@ -1,10 +1,4 @@
-import {
-  MOVING_STORES,
-  PATIENCE_MS,
-  STORE_TEXT,
-  toStore,
-  type RequestedStore,
-} from '../access/api-key-lookup.sql.js';
+import { MOVING_STORES, PATIENCE_MS, STORE_JSON, type RequestedStore } from '../access/api-key-lookup.sql.js';
 import { newCode } from '../access/code.js';
 import { hashSecret } from '../access/secret.js';
 import { createBatch } from '../postgres/batch.js';
@@ -201,7 +195,7 @@ export function createPrinterLookup(
       return rows.map(({ printer, store, last }) =>
         printer === null
           ? undefined
-          : { printer: toPrinter(printer), store: toStore(store), last: last ?? 0 },
+          : { printer: toPrinter(printer), store: JSON.parse(store) as RequestedStore, last: last ?? 0 },
       );
     },
   });
@@ -211,7 +205,7 @@ const PRINTERS_BY_CODE = `
   SELECT found.printer, found.store, c.last_sequence AS last
   FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (code_hash, position)
   LEFT JOIN LATERAL (
-    SELECT ${PRINTER_TEXT}, ${STORE_TEXT}, p.store_key
+    SELECT ${PRINTER_TEXT}, ${STORE_JSON}::text, p.store_key
     FROM printers p JOIN stores ON stores.store_key = p.store_key
     JOIN menu_states ON menu_states.store_key = p.store_key
     WHERE p.code_hash = asked.code_hash
@@ -261,7 +255,7 @@ export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPr
   if (wanting.length === 0) return [];
   const rows = await db.read<{ printer: string; store: string; last: number; minutes: number }>({
     name: 'printers-unwatched',
-    text: `SELECT ${PRINTER_TEXT}, ${STORE_TEXT} AS store, c.last_sequence AS last, stores.print_within_minutes AS minutes
+    text: `SELECT ${PRINTER_TEXT}, ${STORE_JSON}::text AS store, c.last_sequence AS last, stores.print_within_minutes AS minutes
            FROM printers p JOIN stores ON stores.store_key = p.store_key
            JOIN menu_states ON menu_states.store_key = p.store_key
            JOIN event_counters c ON c.store_key = p.store_key
@@ -272,7 +266,7 @@ export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPr
   });
   return rows.map(({ printer, store, last, minutes }) => ({
     printer: toPrinter(printer),
-    store: toStore(store),
+    store: JSON.parse(store) as RequestedStore,
     last,
     minutes,
   }));

@@ -1,9 +1,5 @@
 import { IS_IN_USE } from '../access/moving.sql.js';
-import {
-  STORE_TEXT,
-  toStore as toRequestedStore,
-  type RequestedStore,
-} from '../access/api-key-lookup.sql.js';
+import { STORE_JSON, type RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { StoreScope } from '../access/principal.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
@@ -82,7 +78,7 @@ export async function listRequestedStores(
 ): Promise<RequestedStore[]> {
   const rows = await db.read<{ store: string }>({
     name: asked.ids === undefined ? 'stores_requested' : 'stores_among',
-    text: `SELECT ${STORE_TEXT} AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
+    text: `SELECT ${STORE_JSON}::text AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
            WHERE ${asked.ids === undefined ? `$1::uuid[] IS NULL AND ${IS_IN_USE}` : 'stores.id = ANY ($1::uuid[])'}
              AND ($2::uuid IS NULL OR stores.merchant_id = $2) AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))
              AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
@@ -96,7 +92,7 @@ export async function listRequestedStores(
       limit,
     ],
   });
-  return rows.map(({ store }) => toRequestedStore(store));
+  return rows.map(({ store }) => JSON.parse(store) as RequestedStore);
 }
 
 /** The stores among the ids that exist and are in scope, by id. */
