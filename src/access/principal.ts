@@ -1,4 +1,5 @@
 import { Forbidden, NotFound } from '../support/errors.js';
+import { isResourceId } from '../support/uuid.js';
 import { broadestFor, suffices, type Permission, type Requirement } from './permissions.js';
 
 /** The caller. An operator may do everything; a merchant key acts for its merchant, in all its stores or the named ones. */
@@ -42,9 +43,16 @@ export interface StoreScope {
   readonly storeIds?: readonly string[] | undefined;
 }
 
-export function scopeOf(principal: Principal): StoreScope {
-  if (principal.kind === 'operator') return {};
-  return { merchantId: principal.merchantId, storeIds: principal.storeIds };
+/** No merchant has it. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Only of one merchant, where one is named: nothing of one that there is not, or that the caller may not see. */
+export function scopeOf(principal: Principal, merchantId?: string): StoreScope {
+  const mayExist =
+    merchantId === undefined || (isResourceId(merchantId) && maySeeMerchant(principal, merchantId));
+  const wanted = mayExist ? merchantId : NOBODY;
+  if (principal.kind === 'operator') return { merchantId: wanted };
+  return { merchantId: wanted ?? principal.merchantId, storeIds: principal.storeIds };
 }
 
 export function maySeeStore(

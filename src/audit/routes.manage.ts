@@ -7,7 +7,8 @@ import { exampleIds } from '../support/example-ids.js';
 import { Datetime, FreeFormMap, Limit, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { IdCursor, LAST_ID } from '../support/shape/id-cursor.js';
 import { isResourceId } from '../support/uuid.js';
-import { listEntries, type AuditRow } from './audit.sql.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
+import { listEntries } from './audit.sql.js';
 
 const AuditEntry = NamedShape('AuditEntry', {
   id: Type.String({ examples: [exampleIds.key] }),
@@ -55,32 +56,14 @@ export function auditRoutes(): Route[] {
       responses: [{ status: 200, description: 'The entries', schema: AuditList }],
       handler: async ({ db, principal, query }) => {
         const { merchant_id: merchantId, store_id: storeId, key_id: keyId, type, after, limit } = query;
-        const own = scopeOf(principal);
-        const isNamed = [merchantId, storeId].every((id) => id === undefined || isResourceId(id));
-        const isOwn = own.merchantId === undefined || (merchantId ?? own.merchantId) === own.merchantId;
-        const isReached = storeId === undefined || (own.storeIds?.includes(storeId) ?? true);
-        if (!isNamed || !isOwn || !isReached)
-          return json({ entries: [], cursor: after ?? LAST_ID, has_more: false });
-        const filter = {
-          merchantId: merchantId ?? own.merchantId,
-          storeIds: storeId === undefined ? own.storeIds : [storeId],
-          keyId,
-          type,
-          after,
-        };
-        const rows = await listEntries(db, filter, limit + 1);
-        const entries = rows.slice(0, limit).map(toEntry);
-        return json({
-          entries,
-          cursor: entries.at(-1)?.['id'] ?? after ?? LAST_ID,
-          has_more: rows.length > limit,
-        });
+        const scope = scopeOf(principal, merchantId);
+        const mayReach = (id: string) => isResourceId(id) && (scope.storeIds?.includes(id) ?? true);
+        const storeIds = storeId === undefined ? scope.storeIds : [storeId].filter(mayReach);
+        const rows = await listEntries(db, { ...scope, storeIds, keyId, type, after }, limit + 1);
+        const entries = rows.slice(0, limit).map(withoutNulls);
+        const cursor = entries.at(-1)?.id ?? after ?? LAST_ID;
+        return json({ entries, cursor, has_more: rows.length > limit });
       },
     }),
   ];
-}
-
-function toEntry(row: AuditRow): Record<string, unknown> {
-  const present = Object.entries(row).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(present), at: row.at.toISOString() };
 }

@@ -1,4 +1,5 @@
 import { Type } from '../support/shape/type.js';
+import { scopeOf } from '../access/principal.js';
 import { CSV, csvFile, json, withHeaders } from '../http/response.js';
 import { route, type Route } from '../http/route.js';
 import { formatCsv } from '../support/csv.js';
@@ -7,7 +8,6 @@ import { reportValueError, valueError } from '../support/error-details.js';
 import { Limit, NamedShape } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { IdCursor } from '../support/shape/id-cursor.js';
-import { isResourceId } from '../support/uuid.js';
 import { listStoresAfter } from './overview.sql.js';
 import { readUsage, type Month, type UsageRow } from './usage.sql.js';
 
@@ -57,12 +57,15 @@ export function usageRoutes(): Route[] {
       }),
       hasLargeResponse: true,
       responses: [{ status: 200, description: 'The usage', schema: Usage, orAsText: CSV }],
-      handler: async ({ db, query: { month, merchant_id: merchantId, cursor, limit }, request }) => {
+      handler: async ({
+        db,
+        principal,
+        query: { month, merchant_id: merchantId, cursor, limit },
+        request,
+      }) => {
         const range = readMonth(month);
         if (range === undefined) throw valueError(['query', 'month'], 'month should be YYYY-MM', month);
-        if (merchantId !== undefined && !isResourceId(merchantId))
-          return json({ month, stores: [], has_more: false });
-        const found = await listStoresAfter(db, { merchantId }, cursor, limit + 1);
+        const found = await listStoresAfter(db, scopeOf(principal, merchantId), cursor, limit + 1);
         const page = found.slice(0, limit);
         const used = await readUsage(
           db,

@@ -4,20 +4,14 @@ import { respondOnce, IdempotencyHeaders, type OnceResponse } from '../http/idem
 import type { PublicOrigin } from '../http/origin.js';
 import { json, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
+import { scopeOf } from '../access/principal.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { Datetime, NamedShape, SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
-import {
-  changeKey,
-  issueKey,
-  listKeysFor,
-  makeSignInLink,
-  requireKey,
-  rotateKey,
-  type IssuedKey,
-} from './keys.js';
+import { changeKey, issueKey, makeSignInLink, requireKey, rotateKey, type IssuedKey } from './keys.js';
+import { listKeys } from './keys.sql.js';
 import { describeKey, revokeKey, type MadeBesideKeys } from './revoke-key.js';
 import { Key, KeyCreate, KeyCreated, KeyDetails, KeyPatch, KeyRevoked, KeyRotate } from './shapes.js';
 
@@ -75,7 +69,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       }),
       responses: [{ status: 200, description: 'The keys', schema: Type.Array(Key) }],
       handler: async ({ db, principal, query: { merchant_id: merchantId, ...page } }) =>
-        json(await listKeysFor(db, principal, merchantId, page)),
+        json(await listKeys(db, scopeOf(principal, merchantId).merchantId, page)),
     }),
     route('GET', '/manage/v1/keys/{key_id}', 'get_key', {
       ...ofKey,

@@ -8,21 +8,11 @@ import { makeCode } from '../access/sessions.sql.js';
 import type { PublicOrigin } from '../http/origin.js';
 import { readCell } from '../postgres/cell-numbers.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
-import {
-  endKeySoon,
-  findSuccessor,
-  getKey,
-  getKeyHash,
-  insertKey,
-  listKeys,
-  lockKey,
-  updateKey,
-} from './keys.sql.js';
+import { endKeySoon, findSuccessor, getKey, getKeyHash, insertKey, lockKey, updateKey } from './keys.sql.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../support/errors.js';
 import { ErrorList, ValidationFailed, valueErrorDetail } from '../support/error-details.js';
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
 import { DAY_MS, DAY_SECONDS } from '../support/datetime.js';
-import type { Page } from '../support/shape/common-shapes.js';
 import type { Key, KeyCreate, KeyPatch } from './shapes.js';
 import { isResourceId, newUuidV7 } from '../support/uuid.js';
 import { reportForeignStores, requireMerchant, unknownMerchant } from './stores.js';
@@ -75,18 +65,6 @@ function requireNoLater(expiresAt: string | undefined, latest: string | undefine
   if (latest === undefined) return;
   if (expiresAt === undefined || new Date(expiresAt) > new Date(latest))
     throw new Forbidden(`This key expires at ${latest} and cannot hand out one that works longer`);
-}
-
-/** The keys that the caller may see, of one merchant where one is named. */
-export async function listKeysFor(
-  db: Queryable,
-  principal: Principal,
-  merchantId: string | undefined,
-  page: Page,
-): Promise<Key[]> {
-  const wanted = merchantId ?? scopeOf(principal).merchantId;
-  const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(principal, wanted));
-  return mayExist ? listKeys(db, wanted, page) : [];
 }
 
 /** Label, permissions and stores can change; null clears a label, and means every store. */

@@ -6,7 +6,7 @@ import { listEndpoints } from './endpoints.sql.js';
 import { KEPT_ATTEMPTS } from '../support/bounds.js';
 import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
-import { maySeeMerchant, scopeOf } from '../access/principal.js';
+import { scopeOf } from '../access/principal.js';
 import { Limit, SkipLimit } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
 import type { AddressPolicy } from './addresses.js';
@@ -95,11 +95,9 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
       }),
       responses: [{ status: 200, description: 'The webhooks', schema: Type.Array(Webhook) }],
       handler: async ({ db, principal, query: { merchant_id: wanted, key_id: keyId, ...page } }) => {
-        const mayExist = wanted === undefined || (isResourceId(wanted) && maySeeMerchant(principal, wanted));
-        if (!mayExist || (keyId !== undefined && !isResourceId(keyId))) return json([]);
-        const scope = principal.kind === 'operator' ? { merchantId: wanted } : scopeOf(principal);
+        if (keyId !== undefined && !isResourceId(keyId)) return json([]);
         const keyIds = keyId === undefined ? undefined : await findKeyAndReplaced(db, keyId);
-        return json((await listEndpoints(db, scope, page, keyIds)).map(toWebhook));
+        return json((await listEndpoints(db, scopeOf(principal, wanted), page, keyIds)).map(toWebhook));
       },
     }),
     route('GET', '/manage/v1/webhooks/{webhook_id}', 'get_webhook', {

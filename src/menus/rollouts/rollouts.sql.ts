@@ -209,7 +209,7 @@ export async function findPublication(
 export async function listPublications(
   db: Queryable,
   { merchantId, storeIds }: StoreScope,
-  { status, skip, limit }: Page & { readonly status: PublicationStatus | undefined },
+  { status, skip, limit }: Page & { readonly status?: PublicationStatus },
 ): Promise<MenuPublication[]> {
   const rows = await db.read<ShownRow>({
     name: 'publications_list',
