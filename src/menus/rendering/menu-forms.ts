@@ -1,6 +1,6 @@
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import { isInStock, type KeptMarks } from '../stock/marks.js';
-import { countEntities, entitiesOf, offsetsByKind, type Kind } from '../kinds.js';
+import { countEntities, entitiesOf, KINDS, LIST_OF, offsetsByKind, REFERENCES, type Kind } from '../kinds.js';
 import { findOrderable, type Orderable, type Reason } from '../orderable.js';
 import type { MenuConfiguration } from '../shapes.js';
 import type { PhotoTexts } from '../photos/photo-texts.js';
@@ -53,35 +53,23 @@ export function treeFragments(menu: ParsedMenu): Fragments {
 
 /** The five lists as they were posted, each entity with its id; reference lists and in_stock are always present. */
 export function flatText({ configuration, ids, marks }: ParsedMenu): string {
-  const { menus = [], categories = [], items, modifier_groups = [], modifier_items = [] } = configuration;
   const offsets = offsetsByKind(configuration);
-  const idOf = (kind: keyof typeof offsets, i: number) => ids[offsets[kind] + i] ?? 0;
-  return JSON.stringify({
-    menus: menus.map((menu, i) => ({
-      ...menu,
-      category_external_ids: menu.category_external_ids ?? [],
-      id: idOf('menu', i),
-    })),
-    categories: categories.map((category, i) => ({
-      ...category,
-      item_external_ids: category.item_external_ids ?? [],
-      id: idOf('category', i),
-    })),
-    items: items.map((item, i) => {
-      const id = idOf('item', i);
-      const in_stock = isInStock(marks.get(id), item.in_stock);
-      return { ...item, in_stock, modifier_external_ids: item.modifier_external_ids ?? [], id };
-    }),
-    modifier_groups: modifier_groups.map((group, i) => ({
-      ...group,
-      modifier_item_external_ids: group.modifier_item_external_ids ?? [],
-      id: idOf('modifier_group', i),
-    })),
-    modifier_items: modifier_items.map((modifier, i) => {
-      const id = idOf('modifier_item', i);
-      return { ...modifier, in_stock: isInStock(marks.get(id), modifier.in_stock), id };
-    }),
+  const lists = KINDS.map((kind) => {
+    const listed = REFERENCES.find(({ from, holds }) => from === kind && holds === 'list')?.field;
+    const entities = entitiesOf(configuration, kind).map((entity, i) => {
+      const id = ids[offsets[kind] + i] ?? 0;
+      return {
+        ...entity,
+        ...((kind === 'item' || kind === 'modifier_item') && {
+          in_stock: isInStock(marks.get(id), entity.in_stock),
+        }),
+        ...(listed !== undefined && { [listed]: entity[listed] ?? [] }),
+        id,
+      };
+    });
+    return [LIST_OF[kind], entities];
   });
+  return JSON.stringify(Object.fromEntries(lists));
 }
 
 /** The tree as a guest can order it at that moment, with the reasons for what is left out. */
