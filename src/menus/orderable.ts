@@ -2,6 +2,7 @@ import { weekHours } from '../calendar/hours.js';
 import { DEEPEST_MODIFIERS, reachesLeast } from './modifier-groups.js';
 import { openAt, type ZonedMoment } from '../calendar/open-hours.js';
 import type { Item, MenuConfiguration } from './shapes.js';
+import { menusOfItems } from './price-list.js';
 import type { StockView } from './stock/combos.js';
 
 export const REASONS = [
@@ -115,30 +116,10 @@ function findSelectable(
 }
 
 /** Items that stand on menus, but on none that is open. */
-function closedOnlyItems(
-  { menus = [], categories = [] }: MenuConfiguration,
-  open: ReadonlySet<number>,
-): ReadonlySet<string> {
-  const itemsWhere = (isOpen: boolean) =>
-    itemsOn(
-      menus.filter((_, index) => open.has(index) === isOpen),
-      categories,
-    );
-  const onOpen = itemsWhere(true);
-  return new Set([...itemsWhere(false)].filter((item) => !onOpen.has(item)));
-}
-
-function itemsOn(
-  menus: NonNullable<MenuConfiguration['menus']>,
-  categories: NonNullable<MenuConfiguration['categories']>,
-): ReadonlySet<string> {
-  const shown = new Set(menus.flatMap((menu) => menu.category_external_ids ?? []));
-  const items = new Set<string>();
-  for (const category of categories) {
-    if (!shown.has(category.external_id)) continue;
-    for (const item of category.item_external_ids ?? []) items.add(item);
-  }
-  return items;
+function closedOnlyItems(configuration: MenuConfiguration, open: ReadonlySet<number>): ReadonlySet<string> {
+  const openBits = [...open].reduce((bits, menu) => bits | (1n << BigInt(menu)), 0n);
+  const closed = [...menusOfItems(configuration)].filter(([, bits]) => (bits & openBits) === 0n);
+  return new Set(closed.map(([item]) => item));
 }
 
 function positionsWhere<T>(list: readonly T[], holds: (element: T, index: number) => boolean): number[] {

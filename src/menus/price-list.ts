@@ -191,8 +191,11 @@ function categoriesOfItems({ categories = [] }: MenuConfiguration): ReadonlyMap<
   return first;
 }
 
-/** A bit for each menu. Joined category by category, so that the work follows the number of references. */
-function menusOfItems({ menus = [], categories = [] }: MenuConfiguration): ReadonlyMap<string, bigint> {
+/** The menus that show each item, a bit for each. Joined category by category, so that the work follows the number of references. */
+export function menusOfItems({
+  menus = [],
+  categories = [],
+}: MenuConfiguration): ReadonlyMap<string, bigint> {
   const ofCategories = new Map<string, bigint>();
   menus.forEach(({ category_external_ids = [] }, menu) => {
     const bit = 1n << BigInt(menu);
