@@ -7,6 +7,7 @@ import type { PublicOrigin } from '../http/origin.js';
 import { json, jsonText, noContent } from '../http/response.js';
 import { storeRoute, type Route, type RouteRequest } from '../http/route.js';
 import type { Orders } from '../orders/orders.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 import { Conflict, NotFound, requireFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { SkipLimit } from '../support/shape/common-shapes.js';
@@ -46,7 +47,7 @@ type PlaceRequest = RouteRequest<{ place_id: string }> & {
 /** The places at which guests order. */
 export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bills'>): Route[] {
   const show = (place: StoredPlace, { request }: Pick<RouteRequest, 'request'>) =>
-    showPlace(place, originOf(request));
+    withoutNulls({ ...place, url: `${originOf(request)}/order/${place.code}` });
   const common = { tag: 'Places', permission: 'store:write' } as const;
   const ofPlace = {
     ...common,
@@ -90,7 +91,7 @@ export function placeRoutes(originOf: PublicOrigin, { bills }: Pick<Orders, 'bil
       responses: [{ status: 200, description: 'The places', schema: Type.Array(ListedPlace) }],
       handler: async (call) => {
         const places = await listPlaces(call.db, call.store.storeKey, call.query);
-        return json(places.map((place) => ({ ...show(place, call), due: place.due })));
+        return json(places.map((place) => show(place, call)));
       },
     }),
     storeRoute('PATCH', '/manage/v1/stores/{store_id}/places/{place_id}', 'change_place', {
@@ -172,18 +173,4 @@ function change(
 
 function partsOf({ label, kind, status }: StoredPlace): object {
   return { label, kind, status };
-}
-
-function showPlace(place: StoredPlace, origin: string): GuestPlace {
-  const { id, label, kind, external_id: externalId, code, status, created_at: createdAt } = place;
-  return {
-    id,
-    label,
-    kind,
-    ...(externalId === null ? {} : { external_id: externalId }),
-    code,
-    url: `${origin}/order/${code}`,
-    status,
-    created_at: createdAt.toISOString(),
-  };
 }

@@ -46,7 +46,6 @@ const placeFields = {
 };
 
 export const GuestPlace = Type.Object(placeFields, { $id: 'Place' });
-export type GuestPlace = Static<typeof GuestPlace>;
 
 export const ListedPlace = NamedShape('ListedPlace', {
   ...placeFields,
