@@ -56,12 +56,10 @@ export type EventFeed = ReturnType<typeof createEventFeed>;
 /** Reads the events of stores page by page from any position. */
 export function createEventFeed(db: Database, watch: EventWatch) {
   const readShared = createSharedReader(db);
-  const readKnownEpoch = createEpochReader(db);
-  const epochFor = (start: Start) => readKnownEpoch(typeof start === 'string' ? undefined : start.epoch);
 
   /** Throws EventsGone if events after the start are no longer kept. */
   const find = async (own: SharedDatabase, subscription: Subscription, start: Start) => {
-    const epoch = await epochFor(start);
+    const epoch = await readEpoch(own);
     const ranges = await readKeptRanges(own, [...subscription.stores.keys()]);
     return findPosition(ranges, subscription, epoch, start);
   };
@@ -80,7 +78,7 @@ export function createEventFeed(db: Database, watch: EventWatch) {
     async await(subscription: Subscription, start: Start, request: WaitRequest) {
       const end = performance.now() + request.waitMs;
       const position =
-        positionOfCursor(subscription, await epochFor(start), start) ??
+        positionOfCursor(subscription, await readEpoch(request.db), start) ??
         (await find(request.db, subscription, start));
       let page = await read(position, request);
       while (page.texts.length === 0) {
@@ -107,19 +105,6 @@ function createSharedReader(db: Database): ReadSlice {
       return slices;
     },
   });
-}
-
-const EPOCH_FOR_MS = 5_000;
-
-/** Cached briefly, because only a restore changes the epoch; a cursor of another epoch forces a read. */
-function createEpochReader(db: Database): (expected: string | undefined) => Promise<string> {
-  let known: { readonly epoch: string; readonly until: number } | undefined;
-  return async (expected) => {
-    const isFresh = known !== undefined && known.until > performance.now();
-    if (known === undefined || !isFresh || (expected !== undefined && expected !== known.epoch))
-      known = { epoch: await readEpoch(db), until: performance.now() + EPOCH_FOR_MS };
-    return known.epoch;
-  };
 }
 
 interface StoreEvent {
