@@ -105,7 +105,7 @@ function addProduct(sum: bigint, factor: number | bigint, times: number): bigint
 }
 
 /** Undefined if a JSON number cannot hold it exactly. */
-export function toJsonNumber(sum: bigint): number | undefined {
+function toJsonNumber(sum: bigint): number | undefined {
   const value = Number(sum);
   return Number.isSafeInteger(value) ? value : undefined;
 }

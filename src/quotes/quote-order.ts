@@ -5,7 +5,7 @@ import { weekHours } from '../calendar/hours.js';
 import { nextClosing, type ZonedMoment } from '../calendar/open-hours.js';
 import { memberOf } from '../support/maps.js';
 import { compileShape } from '../support/shape/compile-shape.js';
-import { addTooLarge, checkItem, checkLine, toJsonNumber, type PricedLine } from './check-line.js';
+import { addTooLarge, checkItem, checkLine, type PricedLine } from './check-line.js';
 import type { SelectedModifier } from './check-modifiers.js';
 import type { OrderSize } from '../pace/pace.js';
 import type { StatedAmounts } from './amounts.js';
@@ -146,17 +146,12 @@ function sumUp(
   stated: StatedAmounts,
   errors: ErrorList,
 ): { price: Total; tax: Total } | undefined {
-  let [prices, taxes] = [0n, 0n];
-  for (const { totalPrice, totalTax } of lines) {
-    prices += BigInt(totalPrice);
-    taxes += BigInt(totalTax);
-  }
-  const [price, tax] = [toJsonNumber(prices), toJsonNumber(taxes)];
-  if (price === undefined || tax === undefined) {
-    addTooLarge(errors, ['body', 'items'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
-    return undefined;
-  }
-  return addAmounts(price, tax, stated, errors);
+  const price = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
+  const tax = lines.reduce((sum, { totalTax }) => sum + totalTax, 0);
+  if (Number.isSafeInteger(price) && Number.isSafeInteger(tax)) return addAmounts(price, tax, stated, errors);
+  const what = Number.isSafeInteger(price) ? 'tax' : 'price';
+  addTooLarge(errors, ['body', 'items'], `The ${what} of the order`);
+  return undefined;
 }
 
 /** Price or tax of an order, and what it consists of. The tip is outside both. */
@@ -167,39 +162,33 @@ interface Total {
   readonly expected: number;
 }
 
-/** undefined where the sum is below zero or cannot be represented exactly. */
-function totalOf(
-  lines: number,
-  { charges, discounts }: StatedAmounts,
-  member: 'price' | 'tax',
-): Total | 'negative' | undefined {
-  const sum = (entries: readonly { readonly price: number; readonly tax: number }[] | null | undefined) =>
-    (entries ?? []).reduce((total, entry) => total + BigInt(entry[member]), 0n);
-  const [added, taken] = [sum(charges), sum(discounts)];
-  const expected = toJsonNumber(BigInt(lines) + added - taken);
-  const parts = { charges: toJsonNumber(added), discounts: toJsonNumber(taken) };
-  if (expected === undefined || parts.charges === undefined || parts.discounts === undefined)
-    return undefined;
-  return expected < 0 ? 'negative' : { lines, charges: parts.charges, discounts: parts.discounts, expected };
+/** Nothing that is added up is below zero, so a sum is exact as long as it is safe. */
+function totalOf(lines: number, stated: StatedAmounts, member: 'price' | 'tax'): Total {
+  const sum = (list: 'charges' | 'discounts') =>
+    (stated[list] ?? []).reduce((total, entry) => total + entry[member], 0);
+  const [charges, discounts] = [sum('charges'), sum('discounts')];
+  return { lines, charges, discounts, expected: lines - discounts + charges };
 }
 
-/** Adds charges to what the lines come to, and takes discounts off. */
+/** Adds charges to what the lines come to, and takes discounts off; undefined if that is below zero, or too large. */
 export function addAmounts(
   linePrice: number,
   lineTax: number,
   stated: StatedAmounts,
   errors: ErrorList,
 ): { price: Total; tax: Total } | undefined {
-  const [price, tax] = [totalOf(linePrice, stated, 'price'), totalOf(lineTax, stated, 'tax')];
-  if (price === 'negative' || tax === 'negative') {
-    const what = price === 'negative' ? 'price' : 'tax';
+  const totals = { price: totalOf(linePrice, stated, 'price'), tax: totalOf(lineTax, stated, 'tax') };
+  const members = ['price', 'tax'] as const;
+  const negative = members.find((member) => totals[member].expected < 0);
+  if (negative !== undefined) {
     addError(errors, ['body', 'discounts'], 'negative_total', () => ({
-      msg: `The ${what} of the order is below zero: the discounts are more than lines and charges`,
+      msg: `The ${negative} of the order is below zero: the discounts are more than lines and charges`,
     }));
     return undefined;
   }
-  if (price !== undefined && tax !== undefined) return { price, tax };
-  addTooLarge(errors, ['body'], `The ${price === undefined ? 'price' : 'tax'} of the order`);
+  const large = members.find((member) => !Object.values(totals[member]).every(Number.isSafeInteger));
+  if (large === undefined) return totals;
+  addTooLarge(errors, ['body'], `The ${large} of the order`);
   return undefined;
 }
 
