@@ -94,8 +94,8 @@ export async function coverNewStores(db: SharedDatabase, among: Uncovered): Prom
   for (const webhookId of await findUncovering(db, among))
     await db.transaction(async (tx) => {
       const endpoint = await findEndpoint(tx, webhookId, true);
-      if (endpoint === undefined || endpoint.storeIds !== undefined) return;
-      await addCursors(tx, { webhookId, merchantId: endpoint.merchantId, storeIds: undefined }, 'start');
+      if (endpoint === undefined || endpoint.store_ids !== undefined) return;
+      await addCursors(tx, { webhookId, merchantId: endpoint.merchant_id, storeIds: undefined }, 'start');
     });
 }
 

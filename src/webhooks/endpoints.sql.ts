@@ -5,12 +5,10 @@ import type { DisabledReason, Endpoint } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
 import { withoutNulls } from '../postgres/without-nulls.js';
 
-/** Columns of the table with the alias `w`, under their names in `Endpoint`. */
-export const ENDPOINT_COLUMNS = `w.id, w.merchant_id AS "merchantId", w.store_ids::text[] AS "storeIds", w.url, w.types, w.label,
-  w.include_order AS "includeOrder", w.skip_own AS "skipOwn", w.key_id AS "keyId", w.status,
-  w.disabled_reason AS "disabledReason", w.created_at AS "createdAt", w.last_success_at AS "lastSuccessAt",
-  w.failing_since AS "failingSince",
-  w.sealed_with AS "sealedWith", w.secret, CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS "oldSecret"`;
+/** Columns of the table with the alias `w`. */
+export const ENDPOINT_COLUMNS = `w.id, w.merchant_id, w.store_ids::text[], w.url, w.types, w.label, w.include_order, w.skip_own,
+  w.key_id, w.status, w.disabled_reason, w.created_at, w.last_success_at, w.failing_since, w.sealed_with, w.secret,
+  CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret`;
 
 export const toEndpoint = (row: object) => withoutNulls(row) as Endpoint;
 
@@ -63,7 +61,7 @@ export async function lockEndpointsOfMerchant(
 
 export async function insertEndpoint(
   db: Queryable,
-  endpoint: Omit<Endpoint, 'status' | 'createdAt'>,
+  endpoint: Omit<Endpoint, 'status' | 'created_at'>,
 ): Promise<Endpoint> {
   const [row] = await db.query<object>({
     name: 'webhook_insert',
@@ -74,19 +72,26 @@ export async function insertEndpoint(
            RETURNING ${ENDPOINT_COLUMNS}`,
     values: [
       ...changeableValues(endpoint),
-      endpoint.merchantId,
-      endpoint.keyId,
-      endpoint.sealedWith,
+      endpoint.merchant_id,
+      endpoint.key_id,
+      endpoint.sealed_with,
       endpoint.secret,
     ],
   });
   return toEndpoint(row as object);
 }
 
-type Changeable = Pick<Endpoint, 'id' | 'storeIds' | 'url' | 'types' | 'label' | 'includeOrder' | 'skipOwn'>;
-
-function changeableValues({ id, storeIds, url, types, label, includeOrder, skipOwn }: Changeable): unknown[] {
-  return [id, storeIds, url, types, label, includeOrder, skipOwn];
+function changeableValues(endpoint: Omit<Endpoint, 'status' | 'created_at'>): unknown[] {
+  const {
+    id,
+    store_ids: storeIds,
+    url,
+    types,
+    label,
+    include_order: withOrder,
+    skip_own: skipsOwn,
+  } = endpoint;
+  return [id, storeIds, url, types, label, withOrder, skipsOwn];
 }
 
 /** Updates every field that can change, and resets the time since which it fails. */
@@ -96,14 +101,14 @@ export async function updateEndpoint(db: Queryable, endpoint: Endpoint): Promise
     text: `UPDATE webhooks SET store_ids = $2, url = $3, types = $4, label = $5, include_order = $6, skip_own = $7,
              status = $8, disabled_reason = $9, failing_since = NULL
            WHERE webhooks.id = $1`,
-    values: [...changeableValues(endpoint), endpoint.status, endpoint.disabledReason],
+    values: [...changeableValues(endpoint), endpoint.status, endpoint.disabled_reason],
   });
 }
 
 /** The old secret, if any, signs along for `overlapSeconds`. */
 export async function replaceSecret(
   db: Queryable,
-  { id, sealedWith, secret, oldSecret }: Pick<Endpoint, 'id' | 'sealedWith' | 'secret' | 'oldSecret'>,
+  { id, sealed_with: sealedWith, secret, old_secret: oldSecret }: Endpoint,
   overlapSeconds: number,
 ): Promise<void> {
   await db.query({
@@ -149,12 +154,12 @@ export async function countActiveEndpoints(db: Queryable, keyIds: readonly strin
 export function disableActiveEndpoints(
   db: Queryable,
   keyIds: readonly string[],
-): Promise<Pick<Endpoint, 'id' | 'merchantId'>[]> {
+): Promise<Pick<Endpoint, 'id' | 'merchant_id'>[]> {
   return db.query({
     name: 'webhooks_of_key_disable',
     text: `UPDATE webhooks SET status = 'disabled', disabled_reason = 'requested'
            WHERE webhooks.key_id = ANY ($1::text[]) AND webhooks.status = 'active'
-           RETURNING webhooks.id, webhooks.merchant_id AS "merchantId"`,
+           RETURNING webhooks.id, webhooks.merchant_id`,
     values: [keyIds],
   });
 }

@@ -5,7 +5,7 @@ import { exampleIds } from '../support/example-ids.js';
 import { refuseMovingNamed } from '../access/moving.sql.js';
 import { maySeeMerchant, type Principal } from '../access/principal.js';
 import { isResourceId } from '../support/uuid.js';
-import type { Endpoint, SendOutcome } from './shapes.js';
+import { Webhook, type Endpoint, type SendOutcome } from './shapes.js';
 import type { RouteRequest } from '../http/route.js';
 import type { MadeEndpoint } from './webhooks.js';
 
@@ -24,11 +24,11 @@ async function findWebhook({
   const { webhook_id: id } = params;
   const endpoint = isResourceId(id) ? await findEndpoint(db, id) : undefined;
   if (endpoint === undefined || !maySee(principal, endpoint)) throw new NotFound('Webhook');
-  await refuseMovingNamed(db, principal, endpoint);
+  await refuseMovingNamed(db, principal, { merchantId: endpoint.merchant_id });
   return endpoint;
 }
 
-function maySee(principal: Principal, { merchantId, storeIds }: Endpoint): boolean {
+function maySee(principal: Principal, { merchant_id: merchantId, store_ids: storeIds }: Endpoint): boolean {
   if (!maySeeMerchant(principal, merchantId)) return false;
   if (principal.kind === 'operator' || principal.storeIds === undefined) return true;
   const own = principal.storeIds;
@@ -38,21 +38,8 @@ function maySee(principal: Principal, { merchantId, storeIds }: Endpoint): boole
 /** Shared by routes whose path names a webhook; the handler gets it as its resource. */
 export const ofOneWebhook = { ...ofWebhooks, params: WebhookParams, findResource: findWebhook } as const;
 
-export function toWebhook(endpoint: Endpoint) {
-  return {
-    id: endpoint.id,
-    merchant_id: endpoint.merchantId,
-    url: endpoint.url,
-    store_ids: endpoint.storeIds,
-    types: endpoint.types,
-    label: endpoint.label,
-    include_order: endpoint.includeOrder,
-    skip_own: endpoint.skipOwn,
-    status: endpoint.status,
-    disabled_reason: endpoint.disabledReason,
-    created_at: endpoint.createdAt,
-    last_success_at: endpoint.lastSuccessAt,
-  };
+export function toWebhook(endpoint: Endpoint): object {
+  return Object.fromEntries(Object.entries(endpoint).filter(([field]) => field in Webhook.properties));
 }
 
 export function withSecret({ endpoint, secret }: MadeEndpoint) {

@@ -118,7 +118,7 @@ function endpointRoutes({ secrets, policy }: WebhookTools): Route[] {
           lag,
           older_attempts: older,
           parked,
-          secret_readable: box?.id === resource.sealedWith,
+          secret_readable: box?.id === resource.sealed_with,
         });
       },
     }),

@@ -92,7 +92,7 @@ async function conclude(
 ): Promise<boolean> {
   const { metrics, log } = context;
   const { endpoint, storeKey } = delivery.due;
-  const { failingSince } = endpoint;
+  const { failing_since: failingSince } = endpoint;
   const attempt = delivery.retryState.attempts + 1;
   const action = nextAction(outcome, delivery.retryState, Date.now(), Math.random());
   const isPassed = action.kind === 'continue' || action.kind === 'dead-letter';
@@ -114,7 +114,7 @@ async function conclude(
     isDeadLettered: action.kind === 'dead-letter',
   });
   metrics.count(outcome.error === undefined ? 'delivered' : 'failed');
-  const about = { webhook_id: endpoint.id, merchant_id: endpoint.merchantId };
+  const about = { webhook_id: endpoint.id, merchant_id: endpoint.merchant_id };
   if (outcome.error === 'address_not_allowed')
     log.warn(about, `A webhook was not sent: ${outcome.reason ?? ''}`);
   if (action.kind === 'dead-letter') {
@@ -137,7 +137,7 @@ async function disable(
   failingSince: Date | undefined,
   { db, log, metrics }: DeliveryContext,
 ): Promise<void> {
-  const { id: subject, merchantId } = endpoint;
+  const { id: subject, merchant_id: merchantId } = endpoint;
   const parts = { before: { status: 'active' }, after: { status: 'disabled', disabled_reason: reason } };
   const isDisabled = await db.transaction(async (tx) => {
     if (!(await disableEndpoint(tx, endpoint, reason, failingSince))) return false;
@@ -154,7 +154,7 @@ async function disable(
 }
 
 async function createOwnFilter(db: Database, endpoint: Endpoint): Promise<(event: StoredEvent) => boolean> {
-  if (!endpoint.skipOwn) return () => false;
-  const own = await findKeyAndSuccessors(db, endpoint.keyId, endpoint.merchantId);
+  if (!endpoint.skip_own) return () => false;
+  const own = await findKeyAndSuccessors(db, endpoint.key_id, endpoint.merchant_id);
   return ({ data }) => own.has((JSON.parse(data) as { key_id: string }).key_id);
 }

@@ -53,7 +53,7 @@ export interface SecretKeeper {
 }
 
 /** The signing secrets of an endpoint, newest first. */
-export function openSecrets(box: SecretBox, { id, secret, oldSecret }: Endpoint): string[] {
+export function openSecrets(box: SecretBox, { id, secret, old_secret: oldSecret }: Endpoint): string[] {
   return [secret, oldSecret].filter((sealed) => sealed !== undefined).map((sealed) => box.open(sealed, id));
 }
 

@@ -30,7 +30,7 @@ export async function sendEvent(
   to: EventPlace & Receiver,
 ): Promise<SendOutcome> {
   const { db } = sending;
-  const order = to.endpoint.includeOrder ? await readOrderOf(db, event, to.storeKey) : undefined;
+  const order = to.endpoint.include_order ? await readOrderOf(db, event, to.storeKey) : undefined;
   const body = eventText(event, { storeId: to.storeId, cursor: cursorBehind(event, to) }, order);
   const outcome = await sendSigned(sending, to, { id: shownEventId(event.id), body });
   const { response, ...rest } = outcome;
@@ -128,7 +128,7 @@ type Sent = Pick<DeliveryRecord, 'eventId' | 'type' | 'storeKey' | 'sequence'> &
 
 async function openWith(keeper: SecretKeeper, endpoint: Endpoint): Promise<string[]> {
   const box = await keeper.present();
-  if (box?.id !== endpoint.sealedWith)
+  if (box?.id !== endpoint.sealed_with)
     throw new Conflict(
       'The secret of this webhook cannot be decrypted with the key of this installation. Rotate it.',
     );

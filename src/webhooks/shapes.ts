@@ -1,37 +1,11 @@
 import { Type, type Static } from '../support/shape/type.js';
-import { EVENT_TYPES, type EventType } from '../feed/shapes.js';
+import { EVENT_TYPES } from '../feed/shapes.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, NamedShape, OneOf, PatchOf } from '../support/shape/common-shapes.js';
 
 /** Why nothing is sent to an endpoint any more: asked for, answered 410, or nothing but failures for days. */
 const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
-
-export interface Endpoint {
-  readonly id: string;
-  readonly merchantId: string;
-  /** Absent: every store of the merchant. */
-  readonly storeIds?: readonly string[] | undefined;
-  readonly url: string;
-  /** Absent: every type. */
-  readonly types?: readonly EventType[] | undefined;
-  readonly label?: string | undefined;
-  readonly includeOrder: boolean;
-  readonly skipOwn: boolean;
-  /** The key that made it, whose own changes `skipOwn` is about. */
-  readonly keyId: string;
-  readonly status: 'active' | 'disabled';
-  readonly disabledReason?: DisabledReason | undefined;
-  readonly createdAt: Date;
-  readonly lastSuccessAt?: Date;
-  /** When the first attempt failed since the last success. */
-  readonly failingSince?: Date;
-  /** The id of the box that opens the secrets. */
-  readonly sealedWith: string;
-  readonly secret: Buffer;
-  /** The one before the last rotation, while it still signs. */
-  readonly oldSecret?: Buffer | undefined;
-}
 
 /** Why a delivery failed, in one word that clients may compare. */
 const SEND_ERRORS = [
@@ -148,6 +122,21 @@ const webhook = {
 };
 
 export const Webhook = Type.Object(webhook, { $id: 'Webhook' });
+
+/** A webhook as it is kept, under the names that it is shown by. */
+export interface Endpoint extends Omit<Static<typeof Webhook>, 'created_at' | 'last_success_at'> {
+  readonly created_at: Date;
+  readonly last_success_at?: Date;
+  /** When the first attempt failed since the last success. */
+  readonly failing_since?: Date;
+  /** The key that made it, whose own changes `skip_own` is about. */
+  readonly key_id: string;
+  /** The id of the box that opens the secrets. */
+  readonly sealed_with: string;
+  readonly secret: Buffer;
+  /** The one before the last rotation, while it still signs. */
+  readonly old_secret?: Buffer | undefined;
+}
 
 export const WebhookWithSecret = NamedShape('WebhookWithSecret', {
   ...webhook,

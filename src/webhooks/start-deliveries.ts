@@ -115,7 +115,7 @@ export function startDeliveries(options: DeliveriesOptions) {
       const due = await findDue(db, box.id, lastSequences, [...busy]);
       if (due.length === 0) return;
       const permitted = due.flatMap((one) => {
-        const { id, merchantId } = one.endpoint;
+        const { id, merchant_id: merchantId } = one.endpoint;
         const release = permits.tryAcquire({ owner: merchantId, store: id });
         if (release === undefined) busy.add(id);
         return release === undefined ? [] : [{ one, release }];

@@ -1,6 +1,7 @@
 import type { Transaction } from '../postgres/database.js';
 import { audit } from '../audit/audit.sql.js';
 import { readEpoch, readKeptRanges, type KeptRange } from '../events/events.sql.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 import { holdOwn } from '../tenants/keys.js';
 import { findStoreKey } from '../tenants/stores.sql.js';
 import { addCursors, findLastBefore, removeOtherCursors, restartCursors } from './cursors.sql.js';
@@ -56,20 +57,14 @@ export async function createEndpoint(
   if (endpoints >= MAX_ENDPOINTS) throw new Conflict(`A merchant may have at most ${MAX_ENDPOINTS} webhooks`);
   const id = newUuidV7();
   const secret = createSigningSecret();
+  const { from = 'now', include_order = false, skip_own = false, ...settings } = withDistinctTypes(wanted);
   const endpoint = await insertEndpoint(tx, {
-    id,
-    merchantId,
-    storeIds,
-    url: wanted.url,
-    types: distinct(wanted.types),
-    label: wanted.label,
-    includeOrder: wanted.include_order ?? false,
-    skipOwn: wanted.skip_own ?? false,
-    keyId: principal.id,
-    sealedWith: box.id,
-    secret: box.seal(secret, id),
+    ...settings,
+    ...(storeIds && { store_ids: storeIds }),
+    ...{ id, merchant_id: merchantId, include_order, skip_own },
+    ...{ key_id: principal.id, sealed_with: box.id, secret: box.seal(secret, id) },
   });
-  await addCursors(tx, { webhookId: id, merchantId, storeIds }, wanted.from ?? 'now');
+  await addCursors(tx, { webhookId: id, merchantId, storeIds }, from);
   await audit(tx, 'webhook.created', { merchantId, subject: id, after: auditedParts(endpoint) });
   return { endpoint, secret };
 }
@@ -77,7 +72,7 @@ export async function createEndpoint(
 /** A store that is added begins with its next event; what is waiting for a retry is tried at once. */
 export async function changeEndpoint(
   tx: Transaction,
-  { id, merchantId }: Pick<Endpoint, 'id' | 'merchantId'>,
+  { id, merchant_id: merchantId }: Endpoint,
   patch: WebhookPatch,
   principal: Principal,
   policy: AddressPolicy,
@@ -89,25 +84,22 @@ export async function changeEndpoint(
   if (patch.url !== undefined) reportTarget(patch.url, policy, errors);
   const storeIds =
     patch.store_ids === undefined
-      ? before.storeIds
+      ? before.store_ids
       : await chooseStores(tx, merchantId, patch.store_ids ?? undefined, principal, errors);
   errors.throwIfAny();
-  const status = patch.status ?? before.status;
+  const { include_order = before.include_order, skip_own = before.skip_own } = patch;
+  const merged = withoutNulls({ ...before, ...withDistinctTypes(patch), store_ids: storeIds ?? null });
+  const { disabled_reason: reason = 'requested', ...settings } = merged;
   const after: Endpoint = {
-    ...before,
-    storeIds,
-    url: patch.url ?? before.url,
-    types: patch.types === undefined ? before.types : distinct(patch.types),
-    label: patch.label === undefined ? before.label : (patch.label ?? undefined),
-    includeOrder: patch.include_order === undefined ? before.includeOrder : (patch.include_order ?? false),
-    skipOwn: patch.skip_own === undefined ? before.skipOwn : (patch.skip_own ?? false),
-    status,
-    disabledReason: status === 'active' ? undefined : (before.disabledReason ?? 'requested'),
+    ...settings,
+    include_order: include_order === true,
+    skip_own: skip_own === true,
+    ...(settings.status === 'disabled' && { disabled_reason: reason }),
   };
   await updateEndpoint(tx, after);
   if (patch.store_ids !== undefined) {
     // Stores that it covered without having a cursor there yet begin with their first event all the same.
-    if (before.storeIds === undefined)
+    if (before.store_ids === undefined)
       await addCursors(tx, { webhookId: id, merchantId, storeIds: undefined }, 'start');
     await addCursors(tx, { webhookId: id, merchantId, storeIds }, 'now');
     await removeOtherCursors(tx, { webhookId: id, merchantId, storeIds });
@@ -122,17 +114,17 @@ export async function changeEndpoint(
 export async function rotateSecret(tx: Transaction, id: string, box: SecretBox): Promise<MadeEndpoint> {
   const endpoint = await requireEndpoint(tx, id);
   const secret = createSigningSecret();
-  const oldSecret = endpoint.sealedWith === box.id ? endpoint.secret : undefined;
-  const rotated = { ...endpoint, sealedWith: box.id, secret: box.seal(secret, id), oldSecret };
+  const old = endpoint.sealed_with === box.id ? endpoint.secret : undefined;
+  const rotated = { ...endpoint, sealed_with: box.id, secret: box.seal(secret, id), old_secret: old };
   await replaceSecret(tx, rotated, OVERLAP_SECONDS);
-  await audit(tx, 'webhook.secret_rotated', { merchantId: endpoint.merchantId, subject: id });
+  await audit(tx, 'webhook.secret_rotated', { merchantId: endpoint.merchant_id, subject: id });
   await restartCursors(tx, id);
   return { endpoint: rotated, secret };
 }
 
 /** Disables the webhooks made with these keys, all of them or none. */
 export async function disableEndpointsOfKeys(tx: Transaction, keyIds: readonly string[]): Promise<void> {
-  for (const { id, merchantId } of await disableActiveEndpoints(tx, keyIds)) {
+  for (const { id, merchant_id: merchantId } of await disableActiveEndpoints(tx, keyIds)) {
     await restartCursors(tx, id);
     const parts = { before: { status: 'active' }, after: { status: 'disabled' } };
     await audit(tx, 'webhook.changed', { merchantId, subject: id, ...parts });
@@ -142,15 +134,14 @@ export async function disableEndpointsOfKeys(tx: Transaction, keyIds: readonly s
 export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {
   const endpoint = await requireEndpoint(tx, id);
   await removeEndpoint(tx, id);
-  const { merchantId } = endpoint;
+  const { merchant_id: merchantId } = endpoint;
   await audit(tx, 'webhook.removed', { merchantId, subject: id, before: auditedParts(endpoint) });
 }
 
 /** Of the address only the host: the rest may hold a secret. */
-function auditedParts({ url, label, types, storeIds, includeOrder, skipOwn, status }: Endpoint): object {
-  const { host } = new URL(url);
-  const also = { include_order: includeOrder, skip_own: skipOwn };
-  return { host, label, types, store_ids: storeIds, ...also, status };
+function auditedParts(endpoint: Endpoint): object {
+  const { url, label, types, store_ids, include_order, skip_own, status } = endpoint;
+  return { host: new URL(url).host, label, types, store_ids, include_order, skip_own, status };
 }
 
 async function requireEndpoint(tx: Transaction, id: string): Promise<Endpoint> {
@@ -193,11 +184,11 @@ async function chooseStores(
   const ids = wanted ?? own;
   if (ids === undefined) return undefined;
   await reportForeignStores(tx, merchantId, ids, errors, own);
-  return distinct(ids);
+  return [...new Set(ids)];
 }
 
-function distinct<T>(list: readonly T[] | null | undefined): T[] | undefined {
-  return list ? [...new Set(list)] : undefined;
+function withDistinctTypes<Stated extends WebhookCreate | WebhookPatch>(stated: Stated): Stated {
+  return stated.types ? { ...stated, types: [...new Set(stated.types)] } : stated;
 }
 
 /**
@@ -206,7 +197,7 @@ function distinct<T>(list: readonly T[] | null | undefined): T[] | undefined {
  */
 export async function replayFrom(
   tx: Transaction,
-  { id, merchantId }: Endpoint,
+  { id, merchant_id: merchantId }: Endpoint,
   { store_id: storeId, after }: WebhookReplay,
 ): Promise<number> {
   const storeKey = isResourceId(storeId) ? await findStoreKey(tx, merchantId, storeId) : undefined;
