@@ -126,21 +126,16 @@ export function menuRoutes({ menus, limits, queuePublish, publishRate }: MenuCon
 type MenuRequest = Pick<RouteRequest, 'request'> & { readonly store: RequestedStore };
 
 /** The state of the store came with the check of the key, so an unchanged menu is answered from that alone. */
-function respondWithMenu(
+async function respondWithMenu(
   menus: Menus,
   { store, request }: MenuRequest,
   form: MenuForm,
-): Response | Promise<Response> {
+): Promise<Response> {
+  const { menu: wanted } = store;
   const coding = negotiateCoding(request.headers['accept-encoding']);
-  const wanted = store.menu;
-  const given = request.headers['if-none-match'];
-  if (given !== undefined) {
-    const tag = menuTag(store.id, wanted, form, coding);
-    if (matchesEtag(given, tag)) return notModified(cachingHeaders(tag));
-  }
-  const cached = menus.cached(store.storeKey, wanted, form, coding);
-  if (cached !== undefined) return showMenu(store, cached, form, coding);
-  return menus.read(store, wanted, form, coding).then((menu) => showMenu(store, menu, form, coding));
+  const tag = menuTag(store.id, wanted, form, coding);
+  if (matchesEtag(request.headers['if-none-match'], tag)) return notModified(cachingHeaders(tag));
+  return showMenu(store, await menus.read(store, wanted, form, coding), form, coding);
 }
 
 function showMenu(store: RequestedStore, menu: RenderedMenu, form: MenuForm, coding: Coding): Response {

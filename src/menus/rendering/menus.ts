@@ -58,9 +58,6 @@ export function createMenus(db: Database, limits: Limits) {
   const readCurrent = (tenant: MenuTenant) => readCurrentMenu(db.forTenant(tenant), tenant.storeKey);
 
   return {
-    /** Bytes at least as new as the given state, if they are in memory. */
-    cached: (storeKey: number, wanted: MenuState, form: MenuForm, coding: Coding) =>
-      cache.find(keyOf(storeKey, form, coding), wanted),
     /** Bytes at least as new as the given state, from memory where they are there. */
     read(tenant: MenuTenant, wanted: MenuState, form: MenuForm, coding: Coding) {
       const key = keyOf(tenant.storeKey, form, coding);
