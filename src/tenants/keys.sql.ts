@@ -99,15 +99,6 @@ export async function getKey(db: Queryable, id: string): Promise<Key | undefined
   return row && toKey(row);
 }
 
-export async function getKeyHash(db: Queryable, id: string): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ secret_hash: Buffer }>({
-    name: 'key_hash',
-    text: 'SELECT api_keys.secret_hash FROM api_keys WHERE api_keys.id = $1',
-    values: [id],
-  });
-  return row?.secret_hash;
-}
-
 export async function updateKey(
   db: Queryable,
   { id, label, permissions, storeIds }: Pick<NewKey, 'id' | 'label' | 'permissions' | 'storeIds'>,
@@ -120,16 +111,22 @@ export async function updateKey(
   return toKey(row as KeyRow);
 }
 
+export interface LockedKey extends Key {
+  readonly isLive: boolean;
+  readonly hash: Buffer;
+}
+
 /** The key as it is, held until the transaction ends; undefined when there is none. */
-export async function lockKey(db: Queryable, id: string): Promise<(Key & { isLive: boolean }) | undefined> {
-  const [row] = await db.query<KeyRow & { is_live: boolean }>({
+export async function lockKey(db: Queryable, id: string): Promise<LockedKey | undefined> {
+  const [row] = await db.query<KeyRow & Pick<LockedKey, 'isLive' | 'hash'>>({
     name: 'key_lock',
-    text: `SELECT ${COLUMNS}, ${IS_LIVE} AS is_live FROM api_keys WHERE api_keys.id = $1 FOR UPDATE`,
+    text: `SELECT ${COLUMNS}, ${IS_LIVE} AS "isLive", api_keys.secret_hash AS hash
+           FROM api_keys WHERE api_keys.id = $1 FOR UPDATE`,
     values: [id],
   });
   if (row === undefined) return undefined;
-  const { is_live: isLive, ...key } = row;
-  return { ...toKey(key), isLive };
+  const { isLive, hash, ...key } = row;
+  return { ...toKey(key), isLive, hash };
 }
 
 /** The id of the key that replaces this one. */

@@ -8,7 +8,15 @@ import { makeCode } from '../access/sessions.sql.js';
 import type { PublicOrigin } from '../http/origin.js';
 import { readCell } from '../postgres/cell-numbers.js';
 import type { Queryable, Transaction } from '../postgres/database.js';
-import { endKeySoon, findSuccessor, getKey, getKeyHash, insertKey, lockKey, updateKey } from './keys.sql.js';
+import {
+  endKeySoon,
+  findSuccessor,
+  getKey,
+  insertKey,
+  lockKey,
+  updateKey,
+  type LockedKey,
+} from './keys.sql.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../support/errors.js';
 import { ErrorList, ValidationFailed, valueErrorDetail } from '../support/error-details.js';
 import { createSecret, hashSecret, lastFour } from '../access/secret.js';
@@ -113,29 +121,25 @@ export async function makeSignInLink(
   request: IncomingMessage,
   originOf: PublicOrigin,
 ): Promise<{ url: string; expires_at: string }> {
-  const keyHash = await findKeyHash(tx, principal, keyId === 'current' ? principal.id : keyId, request);
-  const expiresAt = new Date((await readClock(tx)).getTime() + DAY_MS);
-  const code = await makeCode(tx, keyHash, expiresAt);
   const id = keyId === 'current' ? principal.id : keyId;
-  const key = isResourceId(id) ? await getKey(tx, id) : undefined;
-  await auditKey(tx, 'key.sign_in_link_made', key ?? { id }, { after: { label: key?.label } });
+  // The operator key that was given from outside is in no table: only a request that carries it knows it.
+  const given = id === GIVEN_OPERATOR.id && principal.id === id ? request.headers['x-api-key'] : undefined;
+  const key =
+    typeof given === 'string'
+      ? { id, hash: hashSecret(given), label: undefined }
+      : await lockLive(tx, principal, id);
+  const expiresAt = new Date((await readClock(tx)).getTime() + DAY_MS);
+  const code = await makeCode(tx, key.hash, expiresAt);
+  await auditKey(tx, 'key.sign_in_link_made', key, { after: { label: key.label } });
   return { url: `${originOf(request)}/console#code=${code}`, expires_at: expiresAt.toISOString() };
 }
 
-async function findKeyHash(
-  tx: Transaction,
-  principal: Principal,
-  id: string,
-  { headers }: IncomingMessage,
-): Promise<Buffer> {
-  // The operator key that was given from outside is in no table: only a request that carries it knows it.
-  const given = headers['x-api-key'];
-  if (id === GIVEN_OPERATOR.id && principal.id === id && typeof given === 'string') return hashSecret(given);
-  const { isLive, expires_at: expiresAt } = await lockManageable(tx, principal, id);
-  requireNoLater(expiresAt, await holdOwn(tx, principal));
-  const keyHash = isLive ? await getKeyHash(tx, id) : undefined;
-  if (keyHash === undefined) throw new Conflict('This key no longer works. Issue a new one.');
-  return keyHash;
+/** A key that the caller may change, that works, and that works no longer than the caller's own. */
+async function lockLive(tx: Transaction, principal: Principal, id: string): Promise<LockedKey> {
+  const key = await lockManageable(tx, principal, id);
+  if (!key.isLive) throw new Conflict('This key no longer works. Issue a new one.');
+  requireNoLater(key.expires_at, await holdOwn(tx, principal));
+  return key;
 }
 
 /** Refuses an id that names no key which the caller can see. */
