@@ -1,30 +1,19 @@
 import { formatCsv, markText } from '../support/csv.js';
 import { decimalsOf, toDecimal } from '../support/minor-units.js';
-import type { Grouping, Sales, SalesRow } from './shapes.js';
-
-/** The columns that name a row; its figures follow. */
-const NAMES: Readonly<Record<Grouping, readonly (keyof SalesRow)[]>> = {
-  day: ['day'],
-  hour: ['hour'],
-  weekday: ['weekday'],
-  status: ['status'],
-  item: ['external_id', 'name'],
-  category: ['external_id', 'name'],
-  service: ['service'],
-  source: ['source'],
-  method: ['method'],
-};
+import type { Sales, SalesRow } from './shapes.js';
 
 /** The rows of sales as CSV (RFC 4180), amounts with the decimals of the currency, which stands beside them. */
 export function toCsv({ by, rows, currency }: Sales): string {
   const amount = (minor: number | undefined) =>
     currency === undefined || minor === undefined ? minor : toDecimal(minor, decimalsOf(currency));
-  const figures = [by === 'item' || by === 'category' ? 'units' : 'orders', 'price', 'tax'] as const;
+  const isOfUnits = by === 'item' || by === 'category';
+  const names = isOfUnits ? (['external_id', 'name'] as const) : [by];
+  const figures = [isOfUnits ? 'units' : 'orders', 'price', 'tax'] as const;
   const written = (figure: (typeof figures)[number], row: SalesRow | SalesRow['cancelled']) =>
     figure === 'price' || figure === 'tax' ? amount(row?.[figure]) : row?.[figure];
   const apart = by === 'status' ? [] : (['cancelled', 'rejected'] as const);
   const columns: (readonly [string, (row: SalesRow) => string | number | undefined])[] = [
-    ...NAMES[by].map((name) => [name, (row: SalesRow) => nameIn(row, name)] as const),
+    ...names.map((name) => [name, (row: SalesRow) => nameIn(row, name)] as const),
     ...figures.map((figure) => [figure, (row: SalesRow) => written(figure, row)] as const),
     ...apart.flatMap((outcome) =>
       figures.map(
