@@ -4,7 +4,7 @@ import { wasDeleted } from '../upkeep/deletions.sql.js';
 import { listKeys } from '../tenants/keys.sql.js';
 import { lockMenu } from '../menus/versions/versions.sql.js';
 import { getMerchant, createMerchant } from '../tenants/merchants.sql.js';
-import { findStoreKey, getStore } from '../tenants/stores.sql.js';
+import { findNamedStores, getStore } from '../tenants/stores.sql.js';
 import { insertPlace, listPlaces } from '../guest/places.sql.js';
 import { exampleIds } from '../support/example-ids.js';
 import type { Limits } from '../support/limits.js';
@@ -71,9 +71,9 @@ export async function loadDemo(db: Database, limits: Limits, now: number): Promi
 /** The code of a place where guests of the demo can order; undefined where there is none any more. */
 export async function findGuestCode(db: Database): Promise<string | undefined> {
   const store = await getStore(db, exampleIds.store);
-  const storeKey = await findStoreKey(db, exampleIds.merchant, exampleIds.store);
-  if (store?.guest?.enabled !== true || storeKey === undefined) return undefined;
-  const places = await listPlaces(db, storeKey, { skip: 0, limit: 100 });
+  const [named] = await findNamedStores(db, {}, { ids: [exampleIds.store] }, 1);
+  if (store?.guest?.enabled !== true || named === undefined) return undefined;
+  const places = await listPlaces(db, named.storeKey, { skip: 0, limit: 100 });
   return places.find(({ status }) => status === 'active')?.code;
 }
 

@@ -8,7 +8,7 @@ import { Defaulted, OneOf, Limit } from '../support/shape/common-shapes.js';
 import { cursorFits, type Subscription, type Start, cursorOf } from './position.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
 import type { Database } from '../postgres/database.js';
-import { listStoreKeys } from '../tenants/stores.sql.js';
+import { findNamedStores } from '../tenants/stores.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
 import { createFairSemaphore } from '../support/fair-semaphore.js';
@@ -111,12 +111,12 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     const scope = scopeOf(principal);
     const { merchantId } = scope;
     const share = merchantId === undefined ? db : db.forTenant({ merchantId });
-    const stores = await listStoreKeys(share, scope, most + 1, part);
-    if (stores.size > most) {
+    const stores = await findNamedStores(share, scope, { part }, most + 1);
+    if (stores.length > most) {
       const advice = part === undefined ? 'read them by part, as part=1/8' : 'ask for smaller parts';
       throw valueError(['query'], `more than ${most} stores; ${advice}`);
     }
-    return { of: 'all stores', stores };
+    return { of: 'all stores', stores: new Map(stores.map(({ storeKey, id }) => [storeKey, id])) };
   };
   /** Checks the key again and returns the stores it may follow now. */
   const reauthorize = (call: RouteRequest<unknown, OfPart>) => async (): Promise<Subscription> => {

@@ -1,26 +1,5 @@
-import { IS_IN_USE } from '../access/moving.sql.js';
-import type { StoreScope } from '../access/principal.js';
 import type { OrderStatus } from '../orders/status.js';
 import type { Queryable } from '../postgres/database.js';
-import { FIRST_ID } from '../support/shape/id-cursor.js';
-import type { NamedStore } from '../tenants/stores.sql.js';
-
-/** Some stores that are in use here, in the order of their ids, after the given one. */
-export function listStoresAfter(
-  db: Queryable,
-  { merchantId, storeIds }: StoreScope,
-  after: string | undefined,
-  limit: number,
-): Promise<NamedStore[]> {
-  return db.read<NamedStore>({
-    name: merchantId === undefined ? 'overview-stores' : 'overview-stores-of-merchant',
-    text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
-           WHERE ${merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
-             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND stores.id > $3::uuid AND ${IS_IN_USE}
-           ORDER BY stores.id LIMIT $4`,
-    values: [merchantId, storeIds, after ?? FIRST_ID, limit],
-  });
-}
 
 export interface OrderFacts {
   readonly waiting: number;

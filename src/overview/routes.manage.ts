@@ -8,8 +8,8 @@ import type { Queryable } from '../postgres/database.js';
 import { exampleIds } from '../support/example-ids.js';
 import { Datetime, Limit, MultilingualText, NamedShape, OneOf } from '../support/shape/common-shapes.js';
 import { FIRST_ID, IdCursor } from '../support/shape/id-cursor.js';
-import { findStores, type NamedStore } from '../tenants/stores.sql.js';
-import { listFailingWebhooks, listStoresAfter, readOrderFacts, type OrderFacts } from './overview.sql.js';
+import { findNamedStores, findStores, type NamedStore } from '../tenants/stores.sql.js';
+import { listFailingWebhooks, readOrderFacts, type OrderFacts } from './overview.sql.js';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] });
 
@@ -71,7 +71,7 @@ export function overviewRoutes(storePace: StorePace): Route[] {
       responses: [{ status: 200, description: 'The stores', schema: Overview }],
       handler: async ({ db, principal, query: { need, merchant_id: wanted, cursor, limit } }) => {
         const most = need === undefined ? limit : LOOKED_AT;
-        const found = await listStoresAfter(db, scopeOf(principal, wanted), cursor, most + 1);
+        const found = await findNamedStores(db, scopeOf(principal, wanted), { after: cursor }, most + 1);
         const looked = found.slice(0, most);
         const facts = await readOrderFacts(db, looked.map(keyOf));
         const factsOf = (store: NamedStore) => facts.get(store.storeKey) ?? NO_ORDERS;

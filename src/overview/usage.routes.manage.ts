@@ -8,7 +8,7 @@ import { reportValueError, valueError } from '../support/error-details.js';
 import { Limit, NamedShape } from '../support/shape/common-shapes.js';
 import { withRule } from '../support/shape/compile-shape.js';
 import { IdCursor } from '../support/shape/id-cursor.js';
-import { listStoresAfter } from './overview.sql.js';
+import { findNamedStores } from '../tenants/stores.sql.js';
 import { readUsage, type Month, type UsageRow } from './usage.sql.js';
 
 const StoreUsage = NamedShape('StoreUsage', {
@@ -65,7 +65,8 @@ export function usageRoutes(): Route[] {
       }) => {
         const range = readMonth(month);
         if (range === undefined) throw valueError(['query', 'month'], 'month should be YYYY-MM', month);
-        const found = await listStoresAfter(db, scopeOf(principal, merchantId), cursor, limit + 1);
+        const scope = scopeOf(principal, merchantId);
+        const found = await findNamedStores(db, scope, { after: cursor }, limit + 1);
         const page = found.slice(0, limit);
         const used = await readUsage(
           db,

@@ -47,25 +47,6 @@ export async function listStores(db: Queryable, scope: StoreScope, page: Page): 
   return rows.map(toStore);
 }
 
-/** The stores in use in a scope, or in a part of it, their ids by their numbers; at most `limit` of them. */
-export async function listStoreKeys(
-  db: Queryable,
-  scope: StoreScope,
-  limit: number,
-  part?: Part,
-): Promise<Map<number, string>> {
-  const rows = await db.read<{ id: string; store_key: number }>({
-    name: scope.merchantId === undefined ? 'store_keys_of_all' : 'store_keys_of_merchant',
-    text: `SELECT stores.id, stores.store_key FROM stores
-           WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
-             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2)) AND ${IS_IN_USE}
-             AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
-           LIMIT $3`,
-    values: [scope.merchantId, scope.storeIds, limit, part?.of, part?.rest],
-  });
-  return new Map(rows.map((row) => [row.store_key, row.id]));
-}
-
 /**
  * The stores in use in a scope, or in a part of it, or, in use or not, those among the ids; at most `limit` of them, the oldest
  * first.
@@ -112,41 +93,38 @@ export interface NamedStore {
   readonly merchantId: string;
 }
 
-/**
- * The stores in scope among those that are named by id or by number; all in scope where neither is given. At most `limit`,
- * and none whose merchant is in another place.
- */
-export function findNamedStores(
-  db: Queryable,
-  scope: StoreScope,
-  {
-    ids,
-    storeKeys,
-  }: { readonly ids?: readonly string[] | undefined; readonly storeKeys?: readonly number[] | undefined },
-  limit: number,
-): Promise<NamedStore[]> {
-  return db.read<NamedStore>({
-    name: 'stores_named',
-    text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
-           WHERE ($1::uuid IS NULL OR stores.merchant_id = $1) AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
-             AND ($3::uuid[] IS NULL OR stores.id = ANY ($3)) AND ($4::integer[] IS NULL OR stores.store_key = ANY ($4))
-             AND ${IS_IN_USE}
-           ORDER BY stores.created_at, stores.id LIMIT $5`,
-    values: [scope.merchantId, scope.storeIds, ids?.filter(isResourceId), storeKeys, limit],
-  });
+/** Which of the stores in a scope are meant: those with these ids, and so on; all of them where nothing is said. */
+interface MeantStores {
+  readonly ids?: readonly string[] | undefined;
+  readonly storeKeys?: readonly number[] | undefined;
+  readonly part?: Part | undefined;
+  /** Those that come after this id. */
+  readonly after?: string | undefined;
 }
 
-export async function findStoreKey(
+/** Stores in the order of their ids, at most `limit`, and none whose merchant is in another place. */
+export function findNamedStores(
   db: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<number | undefined> {
-  const [row] = await db.read<{ store_key: number }>({
-    name: 'store_key',
-    text: 'SELECT stores.store_key FROM stores WHERE stores.id = $2 AND stores.merchant_id = $1',
-    values: [merchantId, id],
+  { merchantId, storeIds }: StoreScope,
+  { ids, storeKeys, part, after }: MeantStores,
+  limit: number,
+): Promise<NamedStore[]> {
+  // A condition for each filter that is given: one statement for all of them would use the index of none.
+  const conditions = [
+    ['merchant_id = ', merchantId],
+    ['id = ANY ', storeIds],
+    ['id = ANY ', ids?.filter(isResourceId)],
+    ['store_key = ANY ', storeKeys],
+    ['id > ', after],
+  ].flatMap(([condition, value], i) => (value === undefined ? [] : [{ condition, value, i }]));
+  const where = conditions.map(({ condition }, i) => ` AND stores.${String(condition)}($${i + 4})`);
+  return db.read<NamedStore>({
+    name: `stores_named_${conditions.map(({ i }) => i).join('')}`,
+    text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
+           WHERE ${IS_IN_USE} AND ($2::integer IS NULL OR stores.store_key % $2 = $3)${where.join('')}
+           ORDER BY stores.id LIMIT $1`,
+    values: [limit, part?.of, part?.rest, ...conditions.map(({ value }) => value)],
   });
-  return row?.store_key;
 }
 
 /** A separate nextval: on a sharded database a column default would draw from each node's own sequence. */

@@ -4,7 +4,6 @@ import { appendEvents } from '../events/events.sql.js';
 import { lockMerchant } from './merchants.sql.js';
 import {
   findNamedStores,
-  findStoreKey,
   findStores,
   getStore,
   insertStore,
@@ -66,15 +65,11 @@ export async function createStoreLike(
   // Another country has a currency of its own.
   if (store.country !== undefined) delete alike['currency'];
   const made = await createStore(tx, { ...alike, ...store }, { like });
-  const storeKey = await findStoreKey(tx, merchantId, made.id);
-  const { id, currency } = made;
-  if (storeKey !== undefined)
-    await copyParts(
-      tx,
-      { ...from, currency: source.currency },
-      { id, storeKey, merchantId, currency },
-      menu === true,
-    );
+  const [to] = await findNamedStores(tx, { merchantId }, { ids: [made.id] }, 1);
+  if (to !== undefined) {
+    const { currency } = source;
+    await copyParts(tx, { ...from, currency }, { ...to, currency: made.currency }, menu === true);
+  }
   return readExistingStore(tx, made.id);
 }
 

@@ -3,7 +3,7 @@ import { audit } from '../audit/audit.sql.js';
 import { readEpoch, readKeptRanges, type KeptRange } from '../events/events.sql.js';
 import { withoutNulls } from '../postgres/without-nulls.js';
 import { holdOwn } from '../tenants/keys.js';
-import { findStoreKey } from '../tenants/stores.sql.js';
+import { findNamedStores } from '../tenants/stores.sql.js';
 import { addCursors, findLastBefore, removeOtherCursors, restartCursors } from './cursors.sql.js';
 import {
   disableActiveEndpoints,
@@ -200,8 +200,9 @@ export async function replayFrom(
   { id, merchant_id: merchantId }: Endpoint,
   { store_id: storeId, after }: WebhookReplay,
 ): Promise<number> {
-  const storeKey = isResourceId(storeId) ? await findStoreKey(tx, merchantId, storeId) : undefined;
-  if (storeKey === undefined) throw notCovered(storeId);
+  const [store] = await findNamedStores(tx, { merchantId }, { ids: [storeId] }, 1);
+  if (store === undefined) throw notCovered(storeId);
+  const { storeKey } = store;
   const [epoch, ranges] = [await readEpoch(tx), await readKeptRanges(tx, [storeKey])];
   const { first, last } = ranges.get(storeKey) ?? { first: 1, last: 0 };
   const moment = parseDatetime(after ?? '');
