@@ -8,13 +8,13 @@ import type { MenuPublication, PublicationStatus, PublicationStore } from './sha
 
 /** What is expected of a store, and what came of it. */
 export type PublicationEntry = PublicationStore & {
-  readonly expect?: number;
+  readonly expect?: number | undefined;
   /** The currency of the menu, where it is known. */
-  readonly currency?: string;
+  readonly currency?: string | undefined;
   /** How amounts become those of a store with another currency. */
-  readonly rate?: string;
+  readonly rate?: string | undefined;
   /** The store that the menu comes from, whose photos come with it. */
-  readonly from?: string;
+  readonly from?: string | undefined;
 };
 
 /** What it takes to run a publication. */

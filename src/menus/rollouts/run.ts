@@ -39,7 +39,6 @@ type Outcome = Omit<PublicationEntry, 'store_id' | 'expect'>;
 
 /** A menu that is ready to be published in a store; `outcome` is the result if that succeeds. */
 interface Ready {
-  readonly storeKey: number;
   readonly preparedMenu: PreparedMenu;
   readonly fromVersion: number;
   readonly outcome: Outcome;
@@ -196,7 +195,7 @@ async function prepareFor(
   const currencyChange = currencyChangeFor(entry, currency);
   const request = { content, current, keep, currencyChange };
   const { preparedMenu, counts } = await menus.onPublishingThread('retarget', request, tenant);
-  return { storeKey, preparedMenu, fromVersion: version, outcome: { from_version: version, counts } };
+  return { preparedMenu, fromVersion: version, outcome: { from_version: version, counts } };
 }
 
 /** The photos that come with a menu from another store of the merchant. */

@@ -9,8 +9,8 @@ import {
   valueErrorDetail,
   type Loc,
 } from '../../support/error-details.js';
-import { isResourceId, newUuidV7 } from '../../support/uuid.js';
-import { findStores, getStore } from '../../tenants/stores.sql.js';
+import { newUuidV7 } from '../../support/uuid.js';
+import { findStores } from '../../tenants/stores.sql.js';
 import { readContent, readCurrentMenu } from '../versions/contents.sql.js';
 import type { MenuContext } from '../context.js';
 import type { RequestedPublication } from '../publish/prepare.js';
@@ -44,10 +44,10 @@ export async function planPublication(
 ): Promise<PlannedPublication> {
   const errors = new ErrorList();
   const ids = [...new Set(wanted.store_ids)];
-  const merchantId = await findMerchant(db, principal, ids);
-  const scope = { ...scopeOf(principal), merchantId };
-  const known =
-    merchantId === undefined ? new Map<string, RequestedStore>() : await findStores(db, ids, scope);
+  const visible = await findStores(db, ids, scopeOf(principal));
+  // An operator publishes for the merchant of the first store; the others must be of the same.
+  const merchantId = ids.flatMap((id) => visible.get(id)?.merchantId ?? [])[0];
+  const known = new Map([...visible].filter(([, store]) => store.merchantId === merchantId));
   wanted.store_ids.forEach((id, i) => {
     const store = known.get(id);
     if (store === undefined)
@@ -77,17 +77,13 @@ export async function planPublication(
     at,
     label: wanted.label,
     keep: [...new Set(wanted.keep)],
-    entries: ids.map((id) => {
-      const seen =
-        wanted.expect !== undefined && Object.hasOwn(wanted.expect, id) ? wanted.expect[id] : undefined;
-      return {
-        store_id: id,
-        ...(seen === undefined ? {} : { expect: seen }),
-        ...(source.currency === undefined ? {} : { currency: source.currency }),
-        ...(wanted.from === undefined ? {} : { from: wanted.from.store_id }),
-        ...(wanted.convert === undefined ? {} : { rate: wanted.convert.rate }),
-      };
-    }),
+    entries: ids.map((id) => ({
+      store_id: id,
+      expect: wanted.expect?.[id],
+      currency: source.currency,
+      from: wanted.from?.store_id,
+      rate: wanted.convert?.rate,
+    })),
     content: Buffer.from(source.content),
   };
   await refuseOtherCurrencies(menus, db, row, wanted.store_ids, known);
@@ -132,20 +128,6 @@ export async function addPublication(tx: Transaction, row: PlannedPublication): 
   if (row.at !== undefined && (await countScheduled(tx, row.merchantId)) >= MOST_SCHEDULED)
     throw new Conflict(`A merchant may have at most ${MOST_SCHEDULED} scheduled publications`);
   await insertPublication(tx, row);
-}
-
-/** An operator publishes for the merchant of the stores, which must all be of one. */
-async function findMerchant(
-  db: Queryable,
-  principal: Principal,
-  ids: readonly string[],
-): Promise<string | undefined> {
-  if (principal.kind === 'merchant') return principal.merchantId;
-  for (const id of ids) {
-    const store = isResourceId(id) ? await getStore(db, id) : undefined;
-    if (store?.merchant !== undefined) return store.merchant.id;
-  }
-  return undefined;
 }
 
 async function readSource(
