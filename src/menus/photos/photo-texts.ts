@@ -6,7 +6,7 @@ import {
   type MenuTenant,
 } from '../rendering/menu-cache.js';
 import type { MenuState } from '../versions/versions.sql.js';
-import { readPhotos, type AssignedPhoto } from './photos.sql.js';
+import { readPhotos } from './photos.sql.js';
 
 /** The photos of a store as they are shown in its menu: JSON text, by the id of the item. */
 export type PhotoTexts = ReadonlyMap<number, string>;
@@ -25,22 +25,9 @@ export function createPhotos(db: Database, bytes: MenuBytes) {
     const key = `${tenant.storeKey} photos`;
     const made = await cache.read(key, wanted, async () => {
       const { state, photos } = await readPhotos(db.forTenant(tenant), tenant.storeKey);
-      const texts = new Map(photos.map((photo) => [photo.entity_id, textOf(photo)]));
+      const texts = new Map(photos.map(([id, photo]) => [id, JSON.stringify(photo)]));
       return cache.keep(key, { state, texts, madeAt: performance.now() }, texts.size * TEXT_BYTES);
     });
     return made.texts;
   };
-}
-
-function textOf({ photo, width, height, small, small_width, small_height }: AssignedPhoto): string {
-  const shown = { url: addressOf(photo), width, height };
-  if (small === null) return JSON.stringify(shown);
-  return JSON.stringify({
-    ...shown,
-    small: { url: addressOf(small), width: small_width, height: small_height },
-  });
-}
-
-export function addressOf(id: string): string {
-  return `/photos/${id}`;
 }

@@ -131,24 +131,31 @@ export async function listPhotos(db: Queryable, storeKey: number): Promise<Photo
   });
 }
 
-export type AssignedPhoto = Omit<PhotoRow, 'external_id' | 'bytes'> & { readonly entity_id: number };
+export function addressOf(id: string): string {
+  return `/photos/${id}`;
+}
 
-/** Photos by entity, with a state of the menu that they are at least as new as. */
+/** The photos of entities as menus show them, with a state of the menu that they are at least as new as. */
 export async function readPhotos(
   db: Queryable,
   storeKey: number,
-): Promise<{ readonly state: MenuState; readonly photos: readonly AssignedPhoto[] }> {
+): Promise<{
+  readonly state: MenuState;
+  readonly photos: readonly (readonly [id: number, photo: object])[];
+}> {
   const [row] = await db.read<MenuState & { photos: string | null }>({
     name: 'menu-photos-read',
     text: `SELECT s.menu_version AS version, s.stock_revision AS "stockRevision",
-        (SELECT json_agg(json_build_object('entity_id', p.entity_id, 'photo', p.photo, 'width', p.width, 'height', p.height,
-           'small', p.small, 'small_width', p.small_width, 'small_height', p.small_height))::text
+        (SELECT json_agg(json_build_array(p.entity_id, json_strip_nulls(json_build_object(
+           'url', '${addressOf('')}' || p.photo, 'width', p.width, 'height', p.height,
+           'small', CASE WHEN p.small IS NOT NULL THEN json_build_object(
+             'url', '${addressOf('')}' || p.small, 'width', p.small_width, 'height', p.small_height) END))))::text
          FROM menu_photos p WHERE p.store_key = $1) AS photos
       FROM menu_states s WHERE s.store_key = $1`,
     values: [storeKey],
   });
   const { photos, ...state } = requireFound(row, 'Store');
-  return { state, photos: JSON.parse(photos ?? '[]') as AssignedPhoto[] };
+  return { state, photos: JSON.parse(photos ?? '[]') as [number, object][] };
 }
 
 /** Gives photos to the items of these names that have none. Only those that the merchant has. Returns how many got one. */

@@ -35,34 +35,32 @@ function idOf(merchantId: string, content: Buffer): string {
 
 export async function putPhoto(db: SharedDatabase, store: StoreTenant, sent: SentPhoto): Promise<KeptPhoto> {
   const { merchantId, storeKey } = store;
-  const { content, type } = sent;
+  const { externalId, content, type } = sent;
   const photo = {
     ...readPhotoSize(type, content),
     id: idOf(merchantId, content),
     bytes: content.length,
   };
-  const keep = async (tx: Transaction, entityId: number, before: PhotoBefore) => {
+  const [size, set] = sent.isSmall ? (['small', setSmallPhoto] as const) : (['photo', setPhoto] as const);
+  await db.transaction(async (tx) => {
+    await lockMerchant(tx, merchantId);
+    const { id, before, reviseStock } = await lockItem(tx, storeKey, externalId);
     const { used, isKept } = await countBytes(tx, merchantId, photo.id);
     if (!isKept && used + photo.bytes > MOST_BYTES)
       throw new QuotaExceeded('The photos of the merchant take 2 GiB. Remove some first.');
     if (sent.isSmall && before === undefined)
       throw new Conflict('The item has no photo. Send the large one first.');
     await keepContent(tx, merchantId, photo.id, { type, content });
-    const [size, set] = sent.isSmall ? (['small', setSmallPhoto] as const) : (['photo', setPhoto] as const);
     const replaced = before?.[size] ?? undefined;
-    if (replaced === photo.id) return false;
-    await set(tx, storeKey, entityId, photo);
+    if (replaced === photo.id) return;
+    await set(tx, storeKey, id, photo);
     await audit(tx, 'photo.set', {
       storeKey,
-      subject: sent.externalId,
+      subject: externalId,
       before: replaced === undefined ? undefined : { [size]: { id: replaced } },
       after: { [size]: photo },
     });
-    return true;
-  };
-  await db.transaction(async (tx) => {
-    await lockMerchant(tx, merchantId);
-    await changeItem(tx, storeKey, sent.externalId, keep);
+    await reviseStock();
   });
   return photo;
 }
@@ -72,28 +70,21 @@ export async function deletePhoto(
   { storeKey }: StoreTenant,
   externalId: string,
 ): Promise<void> {
-  const remove = async (tx: Transaction, entityId: number, before: PhotoBefore) => {
-    if (before === undefined) return false;
-    await removePhoto(tx, storeKey, entityId);
+  await db.transaction(async (tx) => {
+    const { id, before, reviseStock } = await lockItem(tx, storeKey, externalId);
+    if (before === undefined) return;
+    await removePhoto(tx, storeKey, id);
     const was = { photo: { id: before.photo } };
     await audit(tx, 'photo.removed', { storeKey, subject: externalId, before: was });
-    return true;
-  };
-  await db.transaction((tx) => changeItem(tx, storeKey, externalId, remove));
+    await reviseStock();
+  });
 }
 
-type PhotoBefore = Awaited<ReturnType<typeof readPhotoOf>>;
-
-/** Moves the stock revision with a change, so that no menu with the photo of before is taken for the current one. */
-async function changeItem(
-  tx: Transaction,
-  storeKey: number,
-  externalId: string,
-  change: (tx: Transaction, entityId: number, before: PhotoBefore) => Promise<boolean>,
-): Promise<void> {
+/** With a change the stock revision moves, so that no menu with the photo of before is taken for the current one. */
+async function lockItem(tx: Transaction, storeKey: number, externalId: string) {
   const { version, stockRevision } = await lockMenu(tx, storeKey);
   const [item] = await findListed(tx, storeKey, version, [{ kind: 'item', externalId }]);
   const before = await readPhotoOf(tx, storeKey, externalId);
   const id = requireFound(item?.id ?? before?.id, 'Item');
-  if (await change(tx, id, before)) await setStockRevision(tx, storeKey, nextRevision(stockRevision));
+  return { id, before, reviseStock: () => setStockRevision(tx, storeKey, nextRevision(stockRevision)) };
 }

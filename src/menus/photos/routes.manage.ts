@@ -7,9 +7,8 @@ import { OneOf } from '../../support/shape/common-shapes.js';
 import { isStorableText } from '../../support/shape/values.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 import { createEntityCheck, entityParams } from '../entity-routes.js';
-import { addressOf } from './photo-texts.js';
 import { deletePhoto, putPhoto } from './photos.js';
-import { listPhotos, readPhotoOf } from './photos.sql.js';
+import { addressOf, listPhotos, readPhotoOf } from './photos.sql.js';
 import { MOST_PHOTO_BYTES, PHOTO_TYPES } from './read-header.js';
 import { PhotoList, StoredPhoto } from './shapes.js';
 
