@@ -129,15 +129,9 @@ function lineIn(language: string | undefined, line: PricedLine, comments: unknow
 type ShownToGuest = Pick<GuestsOrder, 'number' | 'items' | 'facts'> & Progress;
 
 /** The order as its guest sees it. */
-export function showOrder(order: ShownToGuest, token: string, original?: GuestOrder['original']): GuestOrder {
-  const { number, items } = order;
+export function showOrder(order: ShownToGuest, token: string, original?: GuestOrder['original']): object {
+  const { number } = order;
   const { service } = parseFacts(order.facts);
-  return {
-    token,
-    ...(number === undefined ? {} : { number }),
-    ...progressOf(order),
-    ...(service === undefined ? {} : { service }),
-    items: JSON.parse(items) as GuestOrder['items'],
-    ...(original === undefined ? {} : { original }),
-  } as GuestOrder;
+  const items = JSON.parse(order.items) as object[];
+  return { token, number, ...progressOf(order), service, items, original };
 }

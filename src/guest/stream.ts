@@ -50,13 +50,5 @@ export type Progress = Pick<
 
 /** What changes about an order while its guest waits. */
 export function progressOf({ status, readyBy, reason, reasonText, price, tax, due }: Progress) {
-  return {
-    status,
-    ready_by: readyBy,
-    ...(reason === undefined ? {} : { reason }),
-    ...(reasonText === undefined ? {} : { reason_text: reasonText }),
-    price,
-    tax,
-    due,
-  };
+  return { status, ready_by: readyBy, reason, reason_text: reasonText, price, tax, due };
 }
