@@ -130,15 +130,10 @@ async function open(
 
 /** What the console shows and offers; permissions are still checked on every request. */
 async function describe({ db, version }: Sessions, principal: Principal) {
-  const key = principal.id === 'operator' ? undefined : await getKey(db, principal.id);
-  const reach =
-    principal.kind === 'operator'
-      ? { permissions: [] }
-      : {
-          merchant_id: principal.merchantId,
-          ...(principal.storeIds === undefined ? {} : { store_ids: principal.storeIds }),
-          permissions: principal.permissions,
-        };
-  const label = key?.label === undefined ? {} : { label: key.label };
-  return { key: { id: principal.id, kind: principal.kind, ...reach, ...label }, version };
+  const { id, kind } = principal;
+  const key = id === GIVEN_OPERATOR.id ? undefined : await getKey(db, id);
+  const { merchantId, storeIds } = scopeOf(principal);
+  const permissions = kind === 'operator' ? [] : principal.permissions;
+  const shown = { id, kind, merchant_id: merchantId, store_ids: storeIds, permissions, label: key?.label };
+  return { key: shown, version };
 }
