@@ -33,9 +33,13 @@ export async function eraseOnRequest(
 ): Promise<EraseReport> {
   const { phone, dry_run: isDryRun = false } = request;
   const errors = new ErrorList();
-  const plan = await (phone === undefined
-    ? planOrders(db, caller, request, errors)
-    : planPhone(db, caller, phone, request.store_ids, errors));
+  const planPhone = async (wanted: string): Promise<Plan> => {
+    const stores = await chooseStores(caller, request.store_ids, errors);
+    const nextIdsOf = (store: NamedStore) => (after?: string) =>
+      findByPhone(db.forTenant(store), store.storeKey, wanted, after);
+    return { stores: stores.map((store) => ({ store, nextIds: nextIdsOf(store) })), absent: [] };
+  };
+  const plan = await (phone === undefined ? planOrders(db, caller, request, errors) : planPhone(phone));
   errors.throwIfAny();
   const { absent } = plan;
   const subject = phone === undefined ? 'order_ids' : 'phone';
@@ -58,23 +62,6 @@ export async function eraseOnRequest(
 
 async function countErasable(db: Queryable, storeKey: number, ids: readonly string[]): Promise<number> {
   return [...(await findErasable(db, storeKey, ids)).values()].filter((isErased) => !isErased).length;
-}
-
-async function planPhone(
-  db: Database,
-  caller: Caller,
-  phone: string,
-  storeIds: readonly string[] | undefined,
-  errors: ErrorList,
-): Promise<Plan> {
-  const stores = await chooseStores(caller, storeIds, errors);
-  return {
-    stores: stores.map((store) => ({
-      store,
-      nextIds: (after) => findByPhone(db.forTenant(store), store.storeKey, phone, after),
-    })),
-    absent: [],
-  };
 }
 
 /**
