@@ -1,13 +1,5 @@
-import { createBatch } from '../postgres/batch.js';
-import type { Database, SharedDatabase } from '../postgres/database.js';
-import {
-  readEpoch,
-  readEventSlice,
-  readKeptRanges,
-  type EventSlice,
-  type KeptRange,
-  type SliceRequest,
-} from '../events/events.sql.js';
+import type { SharedDatabase } from '../postgres/database.js';
+import { readEpoch, readEventSlice, readKeptRanges, type KeptRange } from '../events/events.sql.js';
 import { readManagedOrders } from '../orders/read.sql.js';
 import { eventText, orderIdOf, type StoredEvent } from '../events/event.js';
 import type { EventWatch } from './watch.js';
@@ -54,9 +46,7 @@ interface FeedPage {
 export type EventFeed = ReturnType<typeof createEventFeed>;
 
 /** Reads the events of stores page by page from any position. */
-export function createEventFeed(db: Database, watch: EventWatch) {
-  const readShared = createSharedReader(db);
-
+export function createEventFeed(watch: EventWatch) {
   /** Throws EventsGone if events after the start are no longer kept. */
   const find = async (own: SharedDatabase, subscription: Subscription, start: Start) => {
     const epoch = await readEpoch(own);
@@ -64,12 +54,8 @@ export function createEventFeed(db: Database, watch: EventWatch) {
     return findPosition(ranges, subscription, epoch, start);
   };
 
-  /** With `'shared'`, readers at the same position share one query: an event wakes a thousand streams at once. */
-  const read = async (position: FeedPosition, request: FeedRequest, isShared?: 'shared') => {
-    const readAlone: ReadSlice = (slice) => readEventSlice(request.db, slice);
-    const page = await readPage(isShared === undefined ? readAlone : readShared, position, request);
-    return writeTexts(page, position, request);
-  };
+  const read = async (position: FeedPosition, request: FeedRequest) =>
+    writeTexts(await readPage(position, request), position, request);
 
   return {
     find,
@@ -92,21 +78,6 @@ export function createEventFeed(db: Database, watch: EventWatch) {
   };
 }
 
-type ReadSlice = (request: SliceRequest) => Promise<EventSlice>;
-
-/** Runs one query at a time, shared by all who ask for the same slice. */
-function createSharedReader(db: Database): ReadSlice {
-  return createBatch<SliceRequest, EventSlice>({
-    identityOf: ({ storeKey, after, limit, types }) => `${storeKey} ${after} ${limit} ${types?.join() ?? ''}`,
-    run: async (requests) => {
-      const slices: (EventSlice | Error)[] = [];
-      for (const request of requests)
-        slices.push(await readEventSlice(db, request).catch((error: unknown) => error as Error));
-      return slices;
-    },
-  });
-}
-
 interface StoreEvent {
   readonly storeKey: number;
   readonly event: StoredEvent;
@@ -123,11 +94,7 @@ interface EventPage {
  * The next events after a position: by sequence within a store, by time across stores. Each store gets its share of the page,
  * so that a busy one cannot hold back the others.
  */
-async function readPage(
-  readSlice: ReadSlice,
-  position: FeedPosition,
-  { db, limit, types }: FeedRequest,
-): Promise<EventPage> {
+async function readPage(position: FeedPosition, { db, limit, types }: FeedRequest): Promise<EventPage> {
   const isOne = position.lastSeen.size === 1;
   const ranges = isOne ? undefined : await readKeptRanges(db, [...position.lastSeen.keys()]);
   if (ranges !== undefined) refuseLost(position, ranges);
@@ -141,7 +108,7 @@ async function readPage(
   const lastSeen = new Map(position.lastSeen);
   const events: StoreEvent[][] = [];
   for (const [storeKey, after] of read) {
-    const slice = await readSlice({ storeKey, after, limit: share, types });
+    const slice = await readEventSlice(db, { storeKey, after, limit: share, types });
     found.set(storeKey, slice.kept);
     lastSeen.set(storeKey, slice.reached);
     events.push(slice.events.map((event) => ({ storeKey, event })));

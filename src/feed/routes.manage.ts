@@ -98,7 +98,7 @@ const StreamOfKeyQuery = Type.Object({ ...StreamQuery.properties, ...OfKey });
 
 /** The event feed and the live stream. */
 export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
-  const feed = createEventFeed(db, watch);
+  const feed = createEventFeed(watch);
   const pages = createFairSemaphore(BOUNDS.streamPages);
 
   const ofStore = (store: RequestedStore): Subscription => ({

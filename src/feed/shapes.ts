@@ -19,7 +19,6 @@ export const EVENT_TYPES = [
   INTAKE_CHANGED,
   ...PRINTER_EVENT_TYPES,
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 const EventData = NamedShape(
   'EventData',

@@ -43,7 +43,7 @@ export async function* streamEvents(
       try {
         // Check here, because the key may have been revoked while the stream waited for its page.
         position = resubscribe(position, await request.reauthorize());
-        const page = await feed.read(position, request, 'shared');
+        const page = await feed.read(position, request);
         ({ position, hasMore } = page);
         if (page.texts.length > 0) {
           yield page.texts.map(({ type, cursor, json }) => message(type, cursor, json)).join('');
