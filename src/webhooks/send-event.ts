@@ -3,7 +3,7 @@ import { readEpoch, readEvents } from '../events/events.sql.js';
 import { readManagedOrders } from '../orders/read.sql.js';
 import { recordProgress, type DeliveryRecord } from './claims.sql.js';
 import { findDeadLetter } from './deliveries.sql.js';
-import { Conflict, NotFound, requireFound, TooManyRequests } from '../support/errors.js';
+import { Conflict, NotFound, requireFound } from '../support/errors.js';
 import {
   cursorBehind,
   eventText,
@@ -69,39 +69,29 @@ function sendSigned(
   });
 }
 
-/** Someone waits for each of them, and receivers may be slow. */
-const MAX_IMMEDIATE = 10;
-
 export type ImmediateSends = ReturnType<typeof createImmediateSends>;
 
 /** Sends at once what someone asks for, outside every sequence, and tells what came of it. */
 export function createImmediateSends(sending: EventSending, keeper: SecretKeeper) {
   const { db } = sending;
-  const underWay = new Set<string>();
 
-  /** One at a time for each endpoint. Records what came of it. */
-  async function inTurn(
+  /** Records what came of it. */
+  async function sendNow(
     endpoint: Endpoint,
     send: (secrets: string[], at: Date) => Promise<Sent>,
   ): Promise<SendOutcome> {
-    if (underWay.has(endpoint.id) || underWay.size >= MAX_IMMEDIATE) throw new TooManyRequests(1);
-    underWay.add(endpoint.id);
-    try {
-      const at = new Date();
-      const { outcome, ...event } = await send(await openWith(keeper, endpoint), at);
-      const id = newUuidV7(at.getTime());
-      const attempt = { webhookId: endpoint.id, id, attempt: 1, at, ...event, ...outcome };
-      await recordProgress(db, new Map(), [attempt], 0);
-      return outcome;
-    } finally {
-      underWay.delete(endpoint.id);
-    }
+    const at = new Date();
+    const { outcome, ...event } = await send(await openWith(keeper, endpoint), at);
+    const id = newUuidV7(at.getTime());
+    const attempt = { webhookId: endpoint.id, id, attempt: 1, at, ...event, ...outcome };
+    await recordProgress(db, new Map(), [attempt], 0);
+    return outcome;
   }
 
   return {
     /** An event that tells nothing but that it arrives. */
     sendTest: (endpoint: Endpoint) =>
-      inTurn(endpoint, async (secrets, at) => {
+      sendNow(endpoint, async (secrets, at) => {
         const eventId = newUuidV7(at.getTime());
         const [id, type] = [shownEventId(eventId), 'webhook.test'];
         const body = JSON.stringify({ id, type, timestamp: at, data: { webhook_id: endpoint.id } });
@@ -110,7 +100,7 @@ export function createImmediateSends(sending: EventSending, keeper: SecretKeeper
 
     /** An event that the receiver has refused before; once it is taken it is no longer a dead letter. */
     sendDeadLetter: (endpoint: Endpoint, eventId: string) =>
-      inTurn(endpoint, async (secrets) => {
+      sendNow(endpoint, async (secrets) => {
         const deadLetter = requireFound(await findDeadLetter(db, endpoint.id, eventId), 'Parked event');
         const { storeKey, sequence } = deadLetter;
         const [event] = await readEvents(db, storeKey, sequence - 1, 1);
