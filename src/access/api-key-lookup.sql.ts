@@ -38,7 +38,7 @@ export interface RequestedStore extends ShownStore {
 }
 
 /** The owner of the key and the store that was named; undefined if there is no such key or store. */
-export interface FoundKey {
+interface FoundKey {
   readonly principal?: Principal;
   readonly store?: RequestedStore;
   /** Whether the last use is old enough to be worth a write. */
@@ -50,7 +50,7 @@ export interface FoundKey {
 /** How a request names a store: by its id, or by the number that an order's id carries. */
 export type StoreReference = { readonly id: string } | { readonly storeKey: number };
 
-export interface KeyQuestion {
+interface KeyQuestion {
   readonly secret: string;
   readonly store: StoreReference | undefined;
 }

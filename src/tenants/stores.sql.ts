@@ -36,42 +36,57 @@ export async function getStore(db: Queryable, id: string): Promise<ManagedStore 
 }
 
 export async function listStores(db: Queryable, scope: StoreScope, page: Page): Promise<ManagedStore[]> {
+  const { name, where, values } = conditionsOf(scope, {});
   const rows = await db.read<StoreRow>({
-    name: scope.merchantId === undefined ? 'stores' : 'stores_of_merchant',
-    text: `SELECT ${COLUMNS} ${FROM}
-           WHERE ${scope.merchantId === undefined ? '$1::uuid IS NULL' : 'stores.merchant_id = $1'}
-             AND ($2::uuid[] IS NULL OR stores.id = ANY ($2))
-           ORDER BY stores.created_at, stores.id OFFSET $3 LIMIT $4`,
-    values: [scope.merchantId, scope.storeIds, page.skip, page.limit],
+    name: `stores${name}`,
+    text: `SELECT ${COLUMNS} ${FROM} WHERE true${where} ORDER BY stores.created_at, stores.id OFFSET $1 LIMIT $2`,
+    values: [page.skip, page.limit, ...values],
   });
   return rows.map(toStore);
 }
 
-/**
- * The stores in use in a scope, or in a part of it, or, in use or not, those among the ids; at most `limit` of them, the oldest
- * first.
- */
+/** Which of the stores in a scope are meant: those with these ids, and so on; all of them where nothing is said. */
+interface MeantStores {
+  readonly ids?: readonly string[] | undefined;
+  readonly storeKeys?: readonly number[] | undefined;
+  readonly part?: Part | undefined;
+  /** Those that come after this id. */
+  readonly after?: string | undefined;
+}
+
+/** A condition for each filter that is given, from $3 on: one statement for all of them would use the index of none. */
+function conditionsOf({ merchantId, storeIds }: StoreScope, { ids, storeKeys, part, after }: MeantStores) {
+  const conditions = [
+    ['stores.merchant_id = ?', merchantId],
+    ['stores.id = ANY (?)', storeIds],
+    ['stores.id = ANY (?)', ids?.filter(isResourceId)],
+    ['stores.store_key = ANY (?)', storeKeys],
+    ['stores.store_key % (?::integer[])[1] = (?::integer[])[2]', part && [part.of, part.rest]],
+    ['stores.id > ?', after],
+  ].flatMap(([condition, value], i) => (value === undefined ? [] : [{ condition, value, i }]));
+  return {
+    name: conditions.map(({ i }) => `_${i}`).join(''),
+    where: conditions
+      .map(({ condition }, i) => ` AND ${String(condition).replaceAll('?', `$${i + 3}`)}`)
+      .join(''),
+    values: conditions.map(({ value }) => value),
+  };
+}
+
+/** The oldest first; those that are named by their ids also where their merchant is in another place. */
 export async function listRequestedStores(
   db: Queryable,
   scope: StoreScope,
-  asked: { readonly ids?: readonly string[] | undefined; readonly part?: Part | undefined },
+  meant: MeantStores,
   limit?: number,
 ): Promise<RequestedStore[]> {
+  const { name, where, values } = conditionsOf(scope, meant);
   const rows = await db.read<{ store: string }>({
-    name: asked.ids === undefined ? 'stores_requested' : 'stores_among',
+    name: `stores_requested${name}`,
     text: `SELECT ${STORE_JSON}::text AS store FROM stores JOIN menu_states ON menu_states.store_key = stores.store_key
-           WHERE ${asked.ids === undefined ? `$1::uuid[] IS NULL AND ${IS_IN_USE}` : 'stores.id = ANY ($1::uuid[])'}
-             AND ($2::uuid IS NULL OR stores.merchant_id = $2) AND ($3::uuid[] IS NULL OR stores.id = ANY ($3))
-             AND ($4::integer IS NULL OR stores.store_key % $4 = $5)
-           ORDER BY stores.created_at, stores.id LIMIT $6`,
-    values: [
-      asked.ids?.filter(isResourceId),
-      scope.merchantId,
-      scope.storeIds,
-      asked.part?.of,
-      asked.part?.rest,
-      limit,
-    ],
+           WHERE ${meant.ids === undefined ? IS_IN_USE : 'true'}${where}
+           ORDER BY stores.created_at, stores.id OFFSET $1 LIMIT $2`,
+    values: [0, limit, ...values],
   });
   return rows.map(({ store }) => JSON.parse(store) as RequestedStore);
 }
@@ -93,37 +108,19 @@ export interface NamedStore {
   readonly merchantId: string;
 }
 
-/** Which of the stores in a scope are meant: those with these ids, and so on; all of them where nothing is said. */
-interface MeantStores {
-  readonly ids?: readonly string[] | undefined;
-  readonly storeKeys?: readonly number[] | undefined;
-  readonly part?: Part | undefined;
-  /** Those that come after this id. */
-  readonly after?: string | undefined;
-}
-
 /** Stores in the order of their ids, at most `limit`, and none whose merchant is in another place. */
 export function findNamedStores(
   db: Queryable,
-  { merchantId, storeIds }: StoreScope,
-  { ids, storeKeys, part, after }: MeantStores,
+  scope: StoreScope,
+  meant: MeantStores,
   limit: number,
 ): Promise<NamedStore[]> {
-  // A condition for each filter that is given: one statement for all of them would use the index of none.
-  const conditions = [
-    ['merchant_id = ', merchantId],
-    ['id = ANY ', storeIds],
-    ['id = ANY ', ids?.filter(isResourceId)],
-    ['store_key = ANY ', storeKeys],
-    ['id > ', after],
-  ].flatMap(([condition, value], i) => (value === undefined ? [] : [{ condition, value, i }]));
-  const where = conditions.map(({ condition }, i) => ` AND stores.${String(condition)}($${i + 4})`);
+  const { name, where, values } = conditionsOf(scope, meant);
   return db.read<NamedStore>({
-    name: `stores_named_${conditions.map(({ i }) => i).join('')}`,
+    name: `stores_named${name}`,
     text: `SELECT stores.id, stores.store_key AS "storeKey", stores.merchant_id AS "merchantId" FROM stores
-           WHERE ${IS_IN_USE} AND ($2::integer IS NULL OR stores.store_key % $2 = $3)${where.join('')}
-           ORDER BY stores.id LIMIT $1`,
-    values: [limit, part?.of, part?.rest, ...conditions.map(({ value }) => value)],
+           WHERE ${IS_IN_USE}${where} ORDER BY stores.id OFFSET $1 LIMIT $2`,
+    values: [0, limit, ...values],
   });
 }
 
