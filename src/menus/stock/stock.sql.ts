@@ -1,4 +1,5 @@
 import { MOVING_STORES } from '../../access/api-key-lookup.sql.js';
+import { withoutNulls } from '../../postgres/without-nulls.js';
 import { NotFound } from '../../support/errors.js';
 import type { KeptMark, StockOfMark } from './marks.js';
 import type { Queryable } from '../../postgres/database.js';
@@ -102,59 +103,41 @@ export async function findSoldOut(db: Queryable, storeKey: number): Promise<Sold
   return { item: ofKind('item'), modifier_item: ofKind('modifier_item') };
 }
 
-interface MarkRow {
-  readonly entity_id: number;
-  readonly in_stock: boolean | null;
-  readonly prep_type: string | null;
-  readonly until: Date | null;
-  readonly remaining: number | null;
-}
-
-const OVERRIDE_COLUMNS = 'm.entity_id, m.in_stock, m.prep_type, m.until, m.remaining';
-
-function toMarks(rows: readonly MarkRow[]): Map<number, KeptMark> {
-  return new Map(
-    rows.map((row) => [
-      row.entity_id,
-      {
-        inStock: row.in_stock ?? undefined,
-        prepType: row.prep_type ?? undefined,
-        until: row.until?.toISOString(),
-        left: row.remaining ?? undefined,
-      },
-    ]),
-  );
-}
-
 /** Reads and locks the marks of these entities, by id: orders count them down without locking the menu. */
-export async function lockMarks(
+export function lockMarks(
   tx: Queryable,
   storeKey: number,
   entityIds: readonly number[],
 ): Promise<Map<number, KeptMark>> {
-  const rows = await tx.query<MarkRow>({
-    name: 'menu-marks-lock',
-    text: `SELECT ${OVERRIDE_COLUMNS} FROM menu_marks m
-      WHERE m.store_key = $1 AND m.entity_id = ANY ($2::bigint[]) ORDER BY m.entity_id FOR UPDATE`,
-    values: [storeKey, entityIds],
-  });
-  return toMarks(rows);
+  return lockWhere(tx, 'menu-marks-lock', 'm.entity_id = ANY ($2::bigint[])', [storeKey, entityIds]);
 }
 
 /** Locks the marks that end by `now`, and those whose count menus do not show yet. */
-export async function lockUnsettled(
+export function lockUnsettled(tx: Queryable, storeKey: number, now: Date): Promise<Map<number, KeptMark>> {
+  const isUnsettled = '(m.until <= $2 OR m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out)';
+  return lockWhere(tx, 'menu-marks-unsettled', isUnsettled, [storeKey, now]);
+}
+
+type MarkRow = Omit<KeptMark, 'until'> & { readonly entity_id: number; readonly until: Date | null };
+
+async function lockWhere(
   tx: Queryable,
-  storeKey: number,
-  now: Date,
+  name: string,
+  condition: string,
+  values: readonly unknown[],
 ): Promise<Map<number, KeptMark>> {
   const rows = await tx.query<MarkRow>({
-    name: 'menu-marks-unsettled',
-    text: `SELECT ${OVERRIDE_COLUMNS} FROM menu_marks m
-      WHERE m.store_key = $1 AND (m.until <= $2 OR m.remaining IS NOT NULL AND (m.remaining = 0) <> m.is_out)
-      ORDER BY m.entity_id FOR UPDATE`,
-    values: [storeKey, now],
+    name,
+    text: `SELECT m.entity_id, m.in_stock AS "inStock", m.prep_type AS "prepType", m.until, m.remaining AS left
+      FROM menu_marks m WHERE m.store_key = $1 AND ${condition} ORDER BY m.entity_id FOR UPDATE`,
+    values,
   });
-  return toMarks(rows);
+  return new Map(
+    rows.map(({ entity_id: id, until, ...mark }) => [
+      id,
+      { ...withoutNulls(mark), until: until?.toISOString() },
+    ]),
+  );
 }
 
 export async function putMarks(
