@@ -31,24 +31,25 @@ export function createDeliveryMetrics(registry: Registry, db: Queryable) {
 /** The lag of the whole installation. Every process reports it, so take the maximum of several. */
 function observeLag(registry: Registry, db: Queryable): void {
   const read = createLagReader(db);
-  const gauge = (name: string, help: string, valueOf: (lag: TotalLag) => number) =>
+  const gauges = {
+    comanda_webhook_lag_events: ['events', 'Events not yet delivered to active endpoints'],
+    comanda_webhook_lag_seconds: [
+      'seconds',
+      'Age of the oldest event not yet delivered to an active endpoint',
+    ],
+    comanda_webhooks_active: ['active', 'Active endpoints'],
+    comanda_webhooks_disabled: ['disabled', 'Disabled endpoints'],
+  } as const;
+  for (const [name, [member, help]] of Object.entries(gauges))
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
         const lag = await read();
-        if (lag !== undefined) this.set(valueOf(lag));
+        if (lag !== undefined) this.set(lag[member]);
       },
     });
-  gauge('comanda_webhook_lag_events', 'Events not yet delivered to active endpoints', ({ events }) => events);
-  gauge(
-    'comanda_webhook_lag_seconds',
-    'Age of the oldest event not yet delivered to an active endpoint',
-    ({ seconds }) => seconds,
-  );
-  gauge('comanda_webhooks_active', 'Active endpoints', ({ active }) => active);
-  gauge('comanda_webhooks_disabled', 'Disabled endpoints', ({ disabled }) => disabled);
 }
 
 /** One query for all metrics of a scrape. Without the database, nothing is reported. */
