@@ -62,15 +62,9 @@ function fewLeft({ counts }: PriceList): ReadonlyMap<number, number> {
 const hashOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 12);
 
-const DIGIT_BITS = 5;
-
-/** A digit for each five menus. */
+/** A bit for each menu. */
 function openMenusOf({ hours }: PricedMenu, moment: ZonedMoment): string {
   const isOpen = openAt(moment);
-  const digits: number[] = [];
-  hours.forEach((each, i) => {
-    const digit = Math.floor(i / DIGIT_BITS);
-    digits[digit] = (digits[digit] ?? 0) + (isOpen(each) ? 2 ** (i % DIGIT_BITS) : 0);
-  });
-  return digits.map((digit) => digit.toString(2 ** DIGIT_BITS)).join('');
+  const bits = hours.map((each) => (isOpen(each) ? '1' : '0')).join('');
+  return BigInt(`0b${bits || '0'}`).toString(32);
 }
