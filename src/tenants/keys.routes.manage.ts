@@ -5,11 +5,9 @@ import type { PublicOrigin } from '../http/origin.js';
 import { json, noContent } from '../http/response.js';
 import { route, type Route, type RouteRequest } from '../http/route.js';
 import { scopeOf } from '../access/principal.js';
-import { NotFound } from '../support/errors.js';
 import { exampleIds } from '../support/example-ids.js';
 import { NamesOf, readNames } from '../support/shape/compile-query.js';
 import { Datetime, NamedShape, SkipLimit } from '../support/shape/common-shapes.js';
-import { isResourceId } from '../support/uuid.js';
 import { changeKey, issueKey, makeSignInLink, requireKey, rotateKey, type IssuedKey } from './keys.js';
 import { listKeys } from './keys.sql.js';
 import { describeKey, revokeKey, type MadeBesideKeys } from './revoke-key.js';
@@ -35,9 +33,12 @@ const KEY_EXAMPLE = {
 /** What can end with a key. */
 const MADE = ['keys', 'webhooks', 'publications'] as const;
 
-/** `current` names the key that asks. */
-const findKeyOf = ({ db, principal, params: { key_id: id } }: RouteRequest<{ key_id: string }>) =>
-  requireKey(db, principal, id === 'current' ? principal.id : id);
+/** The id of a key that the caller can see; `current` names the key that asks. */
+const findKeyOf = async ({ db, principal, params: { key_id: named } }: RouteRequest<{ key_id: string }>) => {
+  const id = named === 'current' ? principal.id : named;
+  await requireKey(db, principal, id);
+  return id;
+};
 
 const ofKeys = { tag: 'Keys', permission: 'keys:write' } as const;
 const ofKey = { ...ofKeys, params: KeyParams, findResource: findKeyOf };
@@ -77,8 +78,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       description:
         '`made` counts what would go on if the key were revoked alone. `current` names the key that asks.',
       responses: [{ status: 200, description: 'The key', schema: KeyDetails }],
-      handler: async ({ db, principal, params: { key_id: id } }) =>
-        json(await describeKey(db, id === 'current' ? principal.id : id, made)),
+      handler: async ({ db, resource }) => json(await describeKey(db, resource, made)),
     }),
     route('PATCH', '/manage/v1/keys/{key_id}', 'change_key', {
       ...ofKey,
@@ -90,7 +90,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       body: { kind: 'json', schema: KeyPatch, example: { label: 'Kitchen tablet' } },
       responses: [{ status: 200, description: 'The key', schema: Key }],
       handler: async (call) =>
-        json(await call.db.transaction((tx) => changeKey(tx, call.principal, keyIdOf(call), call.body))),
+        json(await call.db.transaction((tx) => changeKey(tx, call.principal, call.params.key_id, call.body))),
     }),
     route('POST', '/manage/v1/keys/{key_id}/sign_in_link', 'make_sign_in_link', {
       ...ofKey,
@@ -102,11 +102,8 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         { status: 201, description: 'The link', schema: SignInLink },
         problem(409, 'The key no longer works'),
       ],
-      handler: async ({ db, principal, params, request }) =>
-        json(
-          await db.transaction((tx) => makeSignInLink(tx, principal, params.key_id, request, originOf)),
-          201,
-        ),
+      handler: async ({ db, principal, resource, request }) =>
+        json(await db.transaction((tx) => makeSignInLink(tx, principal, resource, request, originOf)), 201),
     }),
     route('POST', '/manage/v1/keys/{key_id}/rotate', 'rotate_key', {
       ...ofKey,
@@ -125,7 +122,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       ],
       handler: (call) =>
         respondOnce(call, async (tx) =>
-          created(await rotateKey(tx, call.principal, keyIdOf(call), call.body?.overlap_seconds)),
+          created(await rotateKey(tx, call.principal, call.params.key_id, call.body?.overlap_seconds)),
         ),
     }),
     route('DELETE', '/manage/v1/keys/{key_id}', 'revoke_key', {
@@ -152,7 +149,7 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
         },
       ],
       handler: async (call) => {
-        const id = keyIdOf(call);
+        const { key_id: id } = call.params;
         const also = new Set(readNames(call.query.also, MADE));
         const goesOn = await call.db.transaction((tx) => revokeKey(tx, call.principal, id, also, made));
         return Object.values(goesOn).every((count) => count === 0)
@@ -161,11 +158,6 @@ export function keyRoutes(made: MadeBesideKeys, originOf: PublicOrigin): Route[]
       },
     }),
   ];
-}
-
-function keyIdOf({ params: { key_id: id } }: RouteRequest<{ key_id: string }>): string {
-  if (!isResourceId(id)) throw new NotFound('Key');
-  return id;
 }
 
 function created({ key, secret }: IssuedKey): OnceResponse {

@@ -113,15 +113,14 @@ function reachesFurther(
   return own !== undefined && (storeIds?.some((id) => !own.includes(id)) ?? true);
 }
 
-/** A link into the console that works once. `current` names the key of the request itself. */
+/** A link into the console that works once. */
 export async function makeSignInLink(
   tx: Transaction,
   principal: Principal,
-  keyId: string,
+  id: string,
   request: IncomingMessage,
   originOf: PublicOrigin,
 ): Promise<{ url: string; expires_at: string }> {
-  const id = keyId === 'current' ? principal.id : keyId;
   // The operator key that was given from outside is in no table: only a request that carries it knows it.
   const given = id === GIVEN_OPERATOR.id && principal.id === id ? request.headers['x-api-key'] : undefined;
   const key =
