@@ -3,8 +3,9 @@ import { STORE_JSON, type RequestedStore } from '../access/api-key-lookup.sql.js
 import type { StoreScope } from '../access/principal.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
-import { StorePatch, type ManagedStore, type Store } from './shapes.js';
+import { StorePatch, type ManagedStore } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
+import { withoutNulls } from '../postgres/without-nulls.js';
 import type { Part } from './part.js';
 import { toMerchant } from './merchants.sql.js';
 
@@ -12,7 +13,7 @@ import { toMerchant } from './merchants.sql.js';
 const WRITABLE = Object.keys(StorePatch.properties) as (keyof StorePatch)[];
 export type WritableStore = Pick<ManagedStore, keyof StorePatch>;
 
-const COLUMNS = `stores.id, stores.store_key, stores.created_at, ${WRITABLE.map((column) => `stores.${column}`).join(', ')},
+const COLUMNS = `stores.id, stores.created_at, ${WRITABLE.map((column) => `stores.${column}`).join(', ')},
   merchants.id AS merchant_id, merchants.created_at AS merchant_created_at, merchants.brand_name,
   merchants.business_type AS merchant_business_type`;
 const FROM = 'FROM stores JOIN merchants ON merchants.id = stores.merchant_id';
@@ -182,18 +183,8 @@ function writableColumns(store: WritableStore): unknown[] {
 }
 
 function toStore(row: StoreRow): ManagedStore {
-  return {
-    id: row.id,
-    ...Object.fromEntries(
-      WRITABLE.filter((column) => row[column] !== null).map((column) => [column, row[column]]),
-    ),
-    name: row.name as Store['name'],
-    created_at: row.created_at.toISOString(),
-    merchant: toMerchant({
-      id: row.merchant_id,
-      created_at: row.merchant_created_at,
-      brand_name: row.brand_name,
-      business_type: row.merchant_business_type,
-    }),
-  };
+  const { merchant_id: id, merchant_created_at, brand_name, merchant_business_type, ...own } = row;
+  const owner = { id, created_at: merchant_created_at, brand_name, business_type: merchant_business_type };
+  const fields = withoutNulls(own) as unknown as WritableStore & { readonly id: string };
+  return { ...fields, created_at: row.created_at.toISOString(), merchant: toMerchant(owner) };
 }
