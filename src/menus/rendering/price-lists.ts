@@ -2,7 +2,7 @@ import type { Database } from '../../postgres/database.js';
 import { readContent } from '../versions/contents.sql.js';
 import { readCounts, readStockState } from '../stock/stock.sql.js';
 import { readIds, type MenuState } from '../versions/versions.sql.js';
-import { unpackPrices, type PackedMenu, type PricedMenu, type PriceList } from '../price-list.js';
+import { unpackPrices, type PackedMenu, type PriceList } from '../price-list.js';
 import { createMenuCache, type MadeFromMenu, type MenuTenant, type MenuBytes } from './menu-cache.js';
 import type { MenuJobs } from './thread-jobs.js';
 import type { Threads } from '../../support/thread-pool.js';
@@ -29,10 +29,7 @@ const LOADED_BYTES = 3;
 export function createPriceLists(db: Database, bytes: MenuBytes, threads: Threads<MenuJobs>) {
   const cache = createMenuCache<KeptPrices>(bytes);
 
-  const load = async (
-    tenant: MenuTenant,
-    version: number,
-  ): Promise<{ menu: PricedMenu; menuBytes: number }> => {
+  const load = async (tenant: MenuTenant, version: number) => {
     const own = db.forTenant(tenant);
     const content = (await readContent(own, tenant.storeKey, version)) ?? new Uint8Array();
     const idsText = await readIds(own, tenant.storeKey, version);
