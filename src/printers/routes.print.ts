@@ -5,7 +5,6 @@ import { refuseMoving } from '../access/moving.js';
 import type { Menus } from '../menus/rendering/menus.js';
 import { compileReadBody, hasNoBody } from '../http/body.js';
 import type { PipelineDeps } from '../http/pipeline.js';
-import type { Response } from '../http/response.js';
 import type { MatchedRequest, Responder } from '../http/router.js';
 import type { Database } from '../postgres/database.js';
 import { DatabaseUnavailable, NotFound } from '../support/errors.js';
@@ -58,10 +57,8 @@ export function printResponders({
   const notePoll = createUseNotes((codes) => notePolls(db, codes));
   const note = ({ store, printer }: FoundPrinter, state: PrinterState) =>
     noteState(db.forTenant(store), store, printer, state, notePoll);
-  const protocols = {
-    cloudPrnt: cloudPrnt({ queue, justAsked, note }),
-    epson: epson({ queue, justAsked, note }),
-  };
+  const tools = { queue, justAsked, note };
+  const [star, directPrint] = [cloudPrnt(tools), epson(tools)];
 
   const find = async ({ request, params }: MatchedRequest): Promise<FoundPrinter> => {
     if (!readiness.isReady) throw new DatabaseUnavailable();
@@ -72,13 +69,11 @@ export function printResponders({
     refuseMoving(found.store.moving, true);
     return found;
   };
-  const star =
-    (respond: (found: FoundPrinter, matched: MatchedRequest) => Promise<Response>) =>
-    async (matched: MatchedRequest) => {
-      const found = await find(matched);
-      if (found.printer.settings.protocol === 'epson') throw new NotFound('Printer');
-      return respond(found, matched);
-    };
+  const findStar = async (matched: MatchedRequest) => {
+    const found = await find(matched);
+    if (found.printer.settings.protocol === 'epson') throw new NotFound('Printer');
+    return found;
+  };
   const path = '/print/:code';
   return [
     {
@@ -88,21 +83,20 @@ export function printResponders({
         const found = await find(matched);
         const body = await readStatus(matched);
         return found.printer.settings.protocol === 'epson'
-          ? protocols.epson(found, body)
-          : protocols.cloudPrnt.poll(found, body);
+          ? directPrint(found, body)
+          : star.poll(found, body);
       },
     },
     {
       method: 'GET',
       path,
-      respond: star((found, { request, search }) =>
-        protocols.cloudPrnt.getJob(found, search, request.method === 'HEAD'),
-      ),
+      respond: async (matched) =>
+        star.getJob(await findStar(matched), matched.search, matched.request.method === 'HEAD'),
     },
     {
       method: 'DELETE',
       path,
-      respond: star((found, { search }) => protocols.cloudPrnt.endJob(found, search)),
+      respond: async (matched) => star.endJob(await findStar(matched), matched.search),
     },
   ];
 }
