@@ -7,7 +7,6 @@ import { EventTypes, EVENT_TYPES, EventList, EventsGoneProblem, FeedEvent } from
 import { Defaulted, OneOf, Limit } from '../support/shape/common-shapes.js';
 import { cursorFits, type Subscription, type Start, cursorOf } from './position.js';
 import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import type { Database } from '../postgres/database.js';
 import { findNamedStores } from '../tenants/stores.sql.js';
 import { scopeOf, type Principal } from '../access/principal.js';
 import type { Limits } from '../support/limits.js';
@@ -28,8 +27,9 @@ interface OfPart {
   readonly part?: string;
 }
 
+type CallOfKey = Pick<RouteRequest<unknown, OfPart>, 'db' | 'query' | 'reauthorize'>;
+
 interface EventContext {
-  readonly db: Database;
   readonly limits: Limits;
   readonly watch: EventWatch;
 }
@@ -97,7 +97,7 @@ const FeedOfKeyQuery = Type.Object({ ...FeedQuery.properties, ...OfKey });
 const StreamOfKeyQuery = Type.Object({ ...StreamQuery.properties, ...OfKey });
 
 /** The event feed and the live stream. */
-export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
+export function eventRoutes({ limits, watch }: EventContext): Route[] {
   const feed = createEventFeed(watch);
   const pages = createFairSemaphore(BOUNDS.streamPages);
 
@@ -105,13 +105,10 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     of: 'store',
     stores: new Map([[store.storeKey, store.id]]),
   });
-  const ofKey = async (principal: Principal, text: string | undefined): Promise<Subscription> => {
-    const part = parsePart(text);
+  const ofKey = async ({ db, query }: CallOfKey, principal: Principal): Promise<Subscription> => {
+    const part = parsePart(query.part);
     const most = mostStores(part);
-    const scope = scopeOf(principal);
-    const { merchantId } = scope;
-    const share = merchantId === undefined ? db : db.forTenant({ merchantId });
-    const stores = await findNamedStores(share, scope, { part }, most + 1);
+    const stores = await findNamedStores(db, scopeOf(principal), { part }, most + 1);
     if (stores.length > most) {
       const advice = part === undefined ? 'read them by part, as part=1/8' : 'ask for smaller parts';
       throw valueError(['query'], `more than ${most} stores; ${advice}`);
@@ -119,9 +116,9 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     return { of: 'all stores', stores: new Map(stores.map(({ storeKey, id }) => [storeKey, id])) };
   };
   /** Checks the key again and returns the stores it may follow now. */
-  const reauthorize = (call: RouteRequest<unknown, OfPart>) => async (): Promise<Subscription> => {
+  const reauthorize = (call: CallOfKey) => async (): Promise<Subscription> => {
     const { principal, store } = await call.reauthorize();
-    return store === undefined ? ofKey(principal, call.query.part) : ofStore(store);
+    return store === undefined ? ofKey(call, principal) : ofStore(store);
   };
 
   const readFeed = async (
@@ -129,15 +126,12 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
     subscription: Subscription,
   ) => {
     const { after, types, include, limit, wait } = call.query;
-    const wanted = {
+    const start = after === undefined ? 'oldest' : readStart(after, subscription, ['query', 'after']);
+    const { texts, position, hasMore } = await feed.await(subscription, start, {
       db: call.db,
       limit,
       types: readNames(types, EVENT_TYPES),
       withOrders: include === 'order',
-    };
-    const start = after === undefined ? 'oldest' : readStart(after, subscription, ['query', 'after']);
-    const { texts, position, hasMore } = await feed.await(subscription, start, {
-      ...wanted,
       waitMs: wait * 1000,
       signal: call.signal(),
       reauthorize: reauthorize(call),
@@ -183,7 +177,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       description: `For at most ${MOST_STORES.whole} stores, or ${MOST_STORES.part.toLocaleString('en')} of a \`part\`. Events of one store come in sequence; stores are merged by time.`,
       query: FeedOfKeyQuery,
       responses: FEED_RESPONSES,
-      handler: async (call) => readFeed(call, await ofKey(call.principal, call.query.part)),
+      handler: async (call) => readFeed(call, await ofKey(call, call.principal)),
     }),
     storeRoute('GET', '/manage/v1/stores/{store_id}/events/stream', 'stream_store_events', {
       ...ofOneStore,
@@ -199,7 +193,7 @@ export function eventRoutes({ db, limits, watch }: EventContext): Route[] {
       description: STREAM_DESCRIPTION,
       query: StreamOfKeyQuery,
       responses: STREAM_RESPONSES,
-      handler: async (call) => openStream(call, await ofKey(call.principal, call.query.part)),
+      handler: async (call) => openStream(call, await ofKey(call, call.principal)),
     }),
   ];
 }
