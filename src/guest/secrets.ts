@@ -32,6 +32,5 @@ export function orderOfToken(token: string) {
 }
 
 export function matchesToken(token: string, kept: Buffer): boolean {
-  const given = hashSecret(token);
-  return given.length === kept.length && timingSafeEqual(given, kept);
+  return timingSafeEqual(hashSecret(token), kept);
 }
