@@ -6,7 +6,6 @@ import type { EventWatch } from './watch.js';
 import {
   cursorOf,
   findPosition,
-  positionOfCursor,
   refuseLost,
   resubscribe,
   type FeedPosition,
@@ -63,10 +62,7 @@ export function createEventFeed(watch: EventWatch) {
     /** Reads a page, and waits for the first event if there is none yet. */
     async await(subscription: Subscription, start: Start, request: WaitRequest) {
       const end = performance.now() + request.waitMs;
-      const position =
-        positionOfCursor(subscription, await readEpoch(request.db), start) ??
-        (await find(request.db, subscription, start));
-      let page = await read(position, request);
+      let page = await read(await find(request.db, subscription, start), request);
       while (page.texts.length === 0) {
         const left = end - performance.now();
         if (left <= 0 || request.signal.aborted || watch.hasEnded()) break;

@@ -56,19 +56,6 @@ export function findPosition(
 }
 
 /**
- * The position of a single-store cursor, which needs no query; undefined for any other start. The next page read finds out
- * whether events have been lost.
- */
-export function positionOfCursor(
-  subscription: Subscription,
-  epoch: string,
-  start: Start,
-): FeedPosition | undefined {
-  if (typeof start === 'string' || start.of !== 'store' || start.epoch !== epoch) return undefined;
-  return { subscription, epoch, lastSeen: new Map([[start.storeKey, start.sequence]]) };
-}
-
-/**
  * Throws EventsGone if events after the position are no longer kept, or if the position is past the last event: then the
  * database was rolled back, and the next events will reuse sequences that the reader has seen.
  */
