@@ -11,6 +11,7 @@ import {
   nextStoreKey,
   updateStore,
   type NamedStore,
+  type WritableStore,
 } from './stores.sql.js';
 import { requireFound } from '../support/errors.js';
 import { newEvent } from '../events/event.js';
@@ -95,18 +96,8 @@ export async function createStore(
   const storeKey = place?.storeKey ?? (await nextStoreKey(tx));
   // Like an order id, it contains the store's number, so that a proxy in front of many installations can route by it.
   const id = place?.id ?? newUuidV7(Date.now(), storeKey);
-  const currency = store.currency ?? currencyOfCountry(store.country);
-  const { phone_numbers: numbers, accept, guest, ...rest } = store;
-  await insertStore(
-    tx,
-    { id, storeKey },
-    {
-      ...rest,
-      ...mergeSettings({}, accept, guest),
-      ...(currency === undefined ? {} : { currency }),
-      ...(numbers === undefined ? {} : { phone_numbers: withIds(numbers, []) }),
-    },
-  );
+  const { merchant_id, ...fields } = store;
+  await insertStore(tx, { id, storeKey }, { merchant_id, ...patched({}, fields) });
   const made = await readExistingStore(tx, id);
   const { id: _1, created_at: _2, merchant: _3, ...facts } = made;
   await audit(tx, 'store.created', {
@@ -131,19 +122,7 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
   const { id, patch } = change;
   await lockStore(tx, id);
   const before = await readExistingStore(tx, id);
-  const { phone_numbers: numbers, accept, guest, ...rest } = patch;
-  const { accept: accepted, guest: guests, ...kept } = before;
-  const currency = before.currency ?? currencyOfCountry(patch.country ?? undefined);
-  const merged = {
-    ...kept,
-    ...(currency === undefined ? {} : { currency }),
-    ...rest,
-    ...mergeSettings(before, accept, guest),
-    ...(numbers === undefined
-      ? {}
-      : { phone_numbers: numbers && withIds(numbers, before.phone_numbers ?? []) }),
-  };
-  await updateStore(tx, id, withoutNulls(merged));
+  await updateStore(tx, id, patched(before, patch));
   const after = await readExistingStore(tx, id);
   const changed = changedFields(before, after);
   if (changed.length > 0) {
@@ -152,6 +131,22 @@ export async function changeStore(tx: Transaction, change: StoreChange): Promise
     await appendEvents(tx, change.storeKey, [newEvent(STORE_UPDATED, act, { changed })]);
   }
   return after;
+}
+
+/** A currency that is not stated is that of the country. */
+function patched(before: Partial<ManagedStore>, patch: StorePatch): WritableStore {
+  const { phone_numbers: numbers, accept, guest, ...rest } = patch;
+  const { accept: _1, guest: _2, ...kept } = before;
+  const currency = before.currency ?? currencyOfCountry(patch.country ?? undefined);
+  return withoutNulls({
+    ...kept,
+    ...(currency !== undefined && { currency }),
+    ...rest,
+    ...mergeSettings(before, accept, guest),
+    ...(numbers !== undefined && {
+      phone_numbers: numbers && withIds(numbers, before.phone_numbers ?? []),
+    }),
+  }) as WritableStore;
 }
 
 function changedFields(before: ManagedStore, after: ManagedStore): string[] {
