@@ -2,6 +2,7 @@ import type { Page } from '../../support/shape/common-shapes.js';
 import type { StoreScope } from '../../access/principal.js';
 import { audit } from '../../audit/audit.sql.js';
 import type { Queryable, Transaction } from '../../postgres/database.js';
+import { withoutNulls } from '../../postgres/without-nulls.js';
 import { lockMerchant } from '../../tenants/merchants.sql.js';
 import type { KeptField } from './keep.js';
 import type { MenuPublication, PublicationStatus, PublicationStore } from './shapes.js';
@@ -233,16 +234,12 @@ export async function purgeOldPublications(db: Queryable): Promise<boolean> {
   return removed.length === 100;
 }
 
-function show(row: ShownRow): MenuPublication {
+function show({ at, keep, created_at, stores, ...row }: ShownRow): MenuPublication {
   return {
-    id: row.id,
-    status: row.status,
-    ...(row.at === null ? {} : { at: row.at.toISOString() }),
-    ...(row.late_by_seconds === null ? {} : { late_by_seconds: row.late_by_seconds }),
-    ...(row.label === null ? {} : { label: row.label }),
-    ...(row.keep.length === 0 ? {} : { keep: row.keep }),
-    created_at: row.created_at.toISOString(),
-    key_id: row.key_id,
-    stores: row.stores.map(({ expect: _, currency: __, rate: ___, from: ____, ...shown }) => shown),
+    ...withoutNulls(row),
+    ...(at && { at: at.toISOString() }),
+    ...(keep.length > 0 && { keep }),
+    created_at: created_at.toISOString(),
+    stores: stores.map(({ expect: _1, currency: _2, rate: _3, from: _4, ...shown }) => shown),
   };
 }

@@ -213,7 +213,7 @@ async function findStore(
   { merchantId }: PublicationPlan,
   { store_id: id }: Pick<PublicationEntry, 'store_id'>,
 ): Promise<RequestedStore | undefined> {
-  return (await findStores(db, [id], { merchantId, storeIds: undefined })).get(id);
+  return (await findStores(db, [id], { merchantId })).get(id);
 }
 
 export const NO_CURRENCY = 'the store has no currency to convert to';
