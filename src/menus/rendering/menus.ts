@@ -46,7 +46,6 @@ export function createMenus(db: Database, limits: Limits) {
   const menuBytes = createMenuBytes(limits.menuCacheBytes);
   const cache = createMenuCache<RenderedMenu>(menuBytes);
   const readPhotos = createPhotos(db, menuBytes);
-  const shareDiff = createSharedWork<Buffer>();
   const shareAvailable = createSharedWork<Body>();
 
   const finish = async ({ version, stockRevision }: MenuState, rendered: Rendered, coding: Coding) => {
@@ -74,14 +73,13 @@ export function createMenus(db: Database, limits: Limits) {
       const rendered = await reading.run('publishedTree', published, tenant, 'handOver');
       return keep(keyOf(tenant.storeKey, 'tree', coding), await finish(state, rendered, coding));
     },
-    diffVersions: (tenant: MenuTenant, from: number, to: number) =>
-      shareDiff(`${tenant.storeKey} ${from} ${to}`, async () => {
-        const [before, after] = await Promise.all([
-          readVersionContent(db.forTenant(tenant), tenant.storeKey, from),
-          readVersionContent(db.forTenant(tenant), tenant.storeKey, to),
-        ]);
-        return asBuffer(await extra.run('diff', { before, after }, tenant));
-      }),
+    async diffVersions(tenant: MenuTenant, from: number, to: number) {
+      const [before, after] = await Promise.all([
+        readVersionContent(db.forTenant(tenant), tenant.storeKey, from),
+        readVersionContent(db.forTenant(tenant), tenant.storeKey, to),
+      ]);
+      return asBuffer(await extra.run('diff', { before, after }, tenant));
+    },
     /** From a menu at least as new as the given state. */
     available(tenant: MenuTenant, { version, stockRevision }: MenuState, moment: ZonedMoment) {
       const { at, timezone, moved } = moment;
