@@ -123,16 +123,15 @@ export function printerRoutes(originOf: PublicOrigin, { readManaged }: Pick<Orde
         const { db, store, resource: printer } = call;
         const { behind, oldestAt } = await readBehind(db, { printer, store });
         const { last_poll_at: polledAt } = printer;
-        const details: PrinterDetails = {
+        return json({
           ...show(printer, call),
           online: polledAt !== null && Date.now() - polledAt.getTime() < ONLINE_MS,
-          ...(polledAt && { last_poll_at: polledAt.toISOString() }),
+          last_poll_at: polledAt ?? undefined,
           paper: printer.paper,
           cover: printer.cover,
           behind,
-          ...(oldestAt !== undefined && { oldest_at: oldestAt }),
-        };
-        return json(details);
+          oldest_at: oldestAt,
+        });
       },
     }),
     storeRoute('PATCH', '/manage/v1/stores/{store_id}/printers/{printer_id}', 'change_printer', {

@@ -112,7 +112,6 @@ export const PrinterDetails = NamedShape('PrinterDetails', {
   }),
   oldest_at: Type.Optional(Datetime({ description: 'Since when the oldest of them waits' })),
 });
-export type PrinterDetails = Static<typeof PrinterDetails>;
 
 export const PrintRequest = NamedShape('PrintRequest', {
   printer_id: Type.String({ examples: [exampleIds.key] }),
