@@ -11,9 +11,13 @@ import { escaped } from './code-sheet.js';
 import type { GuestContext } from './context.js';
 import { CodeParams } from './shapes.js';
 
-/** In the languages of the page for guests. */
-const WORDS: Readonly<Record<string, { readonly soldOut: string; readonly ask: string }>> = {
-  en: { soldOut: 'Sold out', ask: 'Ordering on this page needs JavaScript. Please order with the staff.' },
+const ENGLISH = {
+  soldOut: 'Sold out',
+  ask: 'Ordering on this page needs JavaScript. Please order with the staff.',
+};
+
+/** In the other languages of the page for guests. */
+const WORDS: Readonly<Record<string, typeof ENGLISH>> = {
   es: {
     soldOut: 'Agotado',
     ask: 'Para pedir en esta página hace falta JavaScript. Pida al personal, por favor.',
@@ -138,6 +142,5 @@ function pageOf(
 }
 
 function wordsOf(language: string) {
-  const known = WORDS[language.toLowerCase().split('-', 1)[0] ?? ''] ?? WORDS['en'];
-  return known ?? { soldOut: '', ask: '' };
+  return WORDS[language.toLowerCase().split('-', 1)[0] ?? ''] ?? ENGLISH;
 }
