@@ -16,7 +16,7 @@ import {
   type Erased,
   type Erasure,
 } from './erase.sql.js';
-import { FIRST_ID } from './find.sql.js';
+import { FIRST_ID } from '../support/shape/id-cursor.js';
 
 /** Erases the customers of these orders of a store and lists them; returns how many had one. */
 export async function eraseOrders(

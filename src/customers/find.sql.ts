@@ -1,4 +1,5 @@
 import { gramsOfSearch, phoneDigits } from '../orders/list/search-text.js';
+import { FIRST_ID } from '../support/shape/id-cursor.js';
 import type { Queryable } from '../postgres/database.js';
 
 /** Shorter numbers are in no index. */
@@ -6,7 +7,6 @@ export const LEAST_DIGITS = 4;
 /** The last digits of a number are those that the fewest others share. */
 const GRAMS = 3;
 const FOUND_AT_ONCE = 1_000;
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The ids of the next orders of a store whose phone number has exactly these digits, by id. */
 export async function findByPhone(
