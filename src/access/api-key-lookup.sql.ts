@@ -124,13 +124,10 @@ function createReader(db: Database, name: string, keyOf: (secretHash: string) =>
   });
 }
 
-function arraysOf(questions: readonly KeyQuestion[]): string[] {
+function arraysOf(questions: readonly KeyQuestion[]): unknown[][] {
   const names = questions.map(({ store }) => namesOf(store));
-  return [
-    `{${questions.map(({ secret }) => `"\\\\x${hashSecret(secret).toString('hex')}"`).join()}}`,
-    `{${names.map(([id]) => id ?? 'NULL').join()}}`,
-    `{${names.map(([, storeKey]) => storeKey ?? 'NULL').join()}}`,
-  ];
+  const hashes = questions.map(({ secret }) => hashSecret(secret));
+  return [hashes, names.map(([id]) => id), names.map(([, storeKey]) => storeKey)];
 }
 
 function namesOf(store: StoreReference | undefined): [id: string | null, storeKey: number | null] {
