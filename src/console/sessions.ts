@@ -112,13 +112,8 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
  */
 function isOverTls({ headers }: IncomingMessage): boolean {
   const { origin, host = '' } = headers;
-  if (origin?.startsWith('https:') === true) return true;
-  if (
-    String(headers['x-forwarded-proto'] ?? '')
-      .toLowerCase()
-      .startsWith('https')
-  )
-    return true;
+  const scheme = String(headers['x-forwarded-proto'] ?? '').toLowerCase();
+  if (origin?.startsWith('https:') === true || scheme.startsWith('https')) return true;
   return headers['sec-fetch-site'] !== undefined && origin === undefined && !LOOPBACK.test(host);
 }
 
