@@ -126,16 +126,15 @@ export async function makeSignInLink(
   const key =
     typeof given === 'string'
       ? { id, hash: hashSecret(given), label: undefined }
-      : await lockLive(tx, principal, id);
+      : await requireLive(tx, principal, await lockManageable(tx, principal, id));
   const expiresAt = new Date((await readClock(tx)).getTime() + DAY_MS);
   const code = await makeCode(tx, key.hash, expiresAt);
   await auditKey(tx, 'key.sign_in_link_made', key, { after: { label: key.label } });
   return { url: `${originOf(request)}/console#code=${code}`, expires_at: expiresAt.toISOString() };
 }
 
-/** A key that the caller may change, that works, and that works no longer than the caller's own. */
-async function lockLive(tx: Transaction, principal: Principal, id: string): Promise<LockedKey> {
-  const key = await lockManageable(tx, principal, id);
+/** What is made from a key works no longer than it, nor than the caller's own. */
+async function requireLive(tx: Transaction, principal: Principal, key: LockedKey): Promise<LockedKey> {
   if (!key.isLive) throw new Conflict('This key no longer works. Issue a new one.');
   requireNoLater(key.expires_at, await holdOwn(tx, principal));
   return key;
@@ -172,8 +171,7 @@ export async function rotateKey(
   const successor = await findSuccessor(tx, old);
   if (successor !== undefined)
     throw new Conflict(`This key was replaced by ${successor}. Rotate that one instead.`);
-  if (!old.isLive) throw new Conflict('This key no longer works. Issue a new one.');
-  requireNoLater(old.expires_at, await holdOwn(tx, principal));
+  await requireLive(tx, principal, old);
   const issued = await insertWithSecret(tx, {
     merchantId: old.merchant_id,
     storeIds: old.store_ids,
