@@ -22,8 +22,7 @@ export interface FeedRequest {
   readonly withOrders: boolean;
 }
 
-interface WaitRequest extends FeedRequest {
-  readonly waitMs: number;
+export interface WatchRequest extends FeedRequest {
   readonly signal: AbortSignal;
   /** Checks the key again; throws when it no longer grants access. */
   readonly reauthorize: () => Promise<Subscription>;
@@ -60,8 +59,8 @@ export function createEventFeed(watch: EventWatch) {
     find,
     read,
     /** Reads a page, and waits for the first event if there is none yet. */
-    async await(subscription: Subscription, start: Start, request: WaitRequest) {
-      const end = performance.now() + request.waitMs;
+    async await(subscription: Subscription, start: Start, request: WatchRequest, waitMs: number) {
+      const end = performance.now() + waitMs;
       let page = await read(await find(request.db, subscription, start), request);
       while (page.texts.length === 0) {
         const left = end - performance.now();

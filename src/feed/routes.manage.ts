@@ -127,15 +127,15 @@ export function eventRoutes({ limits, watch }: EventContext): Route[] {
   ) => {
     const { after, types, include, limit, wait } = call.query;
     const start = after === undefined ? 'oldest' : readStart(after, subscription, ['query', 'after']);
-    const { texts, position, hasMore } = await feed.await(subscription, start, {
+    const wanted = {
       db: call.db,
       limit,
       types: readNames(types, EVENT_TYPES),
       withOrders: include === 'order',
-      waitMs: wait * 1000,
       signal: call.signal(),
       reauthorize: reauthorize(call),
-    });
+    };
+    const { texts, position, hasMore } = await feed.await(subscription, start, wanted, wait * 1000);
     const events = texts.map(({ json }) => json).join();
     return jsonText(`{"events":[${events}],"cursor":"${cursorOf(position)}","has_more":${hasMore}}`);
   };

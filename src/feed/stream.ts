@@ -10,14 +10,11 @@ import {
 import { ValidationFailed } from '../support/error-details.js';
 import type { Release } from '../support/fair-semaphore.js';
 import { firstMessage, LONGEST_SILENCE_MS, message, silence } from '../http/event-stream.js';
-import type { EventFeed, FeedRequest } from './feed.js';
+import type { EventFeed, WatchRequest } from './feed.js';
 import type { EventWatch } from './watch.js';
-import { cursorOf, resubscribe, type FeedPosition, type Subscription } from './position.js';
+import { cursorOf, resubscribe, type FeedPosition } from './position.js';
 
-export interface StreamRequest extends FeedRequest {
-  readonly signal: AbortSignal;
-  /** Checks the key again; throws when it no longer grants access. */
-  readonly reauthorize: () => Promise<Subscription>;
+export interface StreamRequest extends WatchRequest {
   /** Waits for memory for a page. */
   readonly acquirePage: (() => Promise<Release>) | undefined;
 }
