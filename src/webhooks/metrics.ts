@@ -1,11 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { createBatch } from '../postgres/batch.js';
 import type { Queryable } from '../postgres/database.js';
 import { readTotalLag, type TotalLag } from './lag.sql.js';
 import type { DisabledReason } from './shapes.js';
 
 export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
-
-const LAG_KEPT_MS = 5_000;
 
 export function createDeliveryMetrics(registry: Registry, db: Queryable) {
   const registers = [registry];
@@ -30,7 +29,13 @@ export function createDeliveryMetrics(registry: Registry, db: Queryable) {
 
 /** The lag of the whole installation. Every process reports it, so take the maximum of several. */
 function observeLag(registry: Registry, db: Queryable): void {
-  const read = createLagReader(db);
+  // All that are asked for by a scrape share a query. Without the database, nothing is reported.
+  const read = createBatch<'lag', TotalLag | undefined>({
+    run: async (asks) => {
+      const lag = await readTotalLag(db).catch(() => undefined);
+      return asks.map(() => lag);
+    },
+  });
   const gauges = {
     comanda_webhook_lag_events: ['events', 'Events not yet delivered to active endpoints'],
     comanda_webhook_lag_seconds: [
@@ -46,21 +51,8 @@ function observeLag(registry: Registry, db: Queryable): void {
       help,
       registers: [registry],
       async collect() {
-        const lag = await read();
+        const lag = await read('lag');
         if (lag !== undefined) this.set(lag[member]);
       },
     });
-}
-
-/** One query for all metrics of a scrape. Without the database, nothing is reported. */
-function createLagReader(db: Queryable): () => Promise<TotalLag | undefined> {
-  let readAt = -Infinity;
-  let last: Promise<TotalLag | undefined> = Promise.resolve(undefined);
-  return () => {
-    if (performance.now() - readAt > LAG_KEPT_MS) {
-      readAt = performance.now();
-      last = readTotalLag(db).catch(() => undefined);
-    }
-    return last;
-  };
 }
