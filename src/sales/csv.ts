@@ -33,12 +33,13 @@ type Amount = (minor: number | undefined) => string | number | undefined;
 
 /** Charges, discounts and tips. */
 function partColumns(amount: Amount): (readonly [string, (row: SalesRow) => ReturnType<Amount>])[] {
-  const parts = (['charges', 'discounts'] as const).flatMap((part) =>
-    (['price', 'tax'] as const).map(
-      (member) => [`${part}_${member}`, (row: SalesRow) => amount(row[part]?.[member] ?? 0)] as const,
-    ),
-  );
-  return [...parts, ['tip', (row) => amount(row.tip ?? 0)]];
+  return [
+    ['charges_price', (row) => amount(row.charges?.price ?? 0)],
+    ['charges_tax', (row) => amount(row.charges?.tax ?? 0)],
+    ['discounts_price', (row) => amount(row.discounts?.price ?? 0)],
+    ['discounts_tax', (row) => amount(row.discounts?.tax ?? 0)],
+    ['tip', (row) => amount(row.tip ?? 0)],
+  ];
 }
 
 /** Ids and names are marked where a spreadsheet would take them for something else; a name is its first translation. */
