@@ -27,14 +27,11 @@ export function keepFields(
   const own = byKind(
     (kind) => new Map(entitiesOf(target, kind).map((entity) => [entity.external_id, entity])),
   );
+  const isKept = ([field]: [string, unknown]) => (keep as readonly string[]).includes(field);
   return mapEntities(source, (entity, kind) => {
     const kept = own[kind].get(entity.external_id);
-    return kept === undefined ? entity : withFields(entity, kept, keep);
+    if (kept === undefined) return entity;
+    const given = Object.entries(entity).filter((member) => !isKept(member));
+    return Object.fromEntries([...given, ...Object.entries(kept).filter(isKept)]);
   });
-}
-
-function withFields(entity: object, kept: object, keep: readonly string[]): object {
-  const stays = ([field]: [string, unknown]) => !keep.includes(field);
-  const own = Object.entries(kept).filter(([field]) => keep.includes(field));
-  return Object.fromEntries([...Object.entries(entity).filter(stays), ...own]);
 }
