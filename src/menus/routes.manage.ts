@@ -68,7 +68,7 @@ export function menuRoutes({ menus, limits, movedDaysOf, readyFrom }: MenuContex
         const timezone = store.timezone ?? 'UTC';
         const moved = await movedDaysOf(own, store);
         const moment = { at, timezone, moved };
-        return jsonBytes(await menus.available(store, store.menu, moment));
+        return jsonBytes(await menus.available(store, moment));
       },
     }),
   ];

@@ -7,13 +7,7 @@ import type { Limits } from '../../support/limits.js';
 import type { ZonedMoment } from '../../calendar/open-hours.js';
 import type { MenuForm } from '../publish/prepared-menu.js';
 import { compress } from './compress.js';
-import {
-  createMenuBytes,
-  createMenuCache,
-  createSharedWork,
-  type MadeFromMenu,
-  type MenuTenant,
-} from './menu-cache.js';
+import { createMenuBytes, createMenuCache, type MadeFromMenu, type MenuTenant } from './menu-cache.js';
 import { createPhotos } from '../photos/photo-texts.js';
 import { createPriceLists } from './price-lists.js';
 import { streamFragments } from '../tree/fragments.js';
@@ -46,7 +40,6 @@ export function createMenus(db: Database, limits: Limits) {
   const menuBytes = createMenuBytes(limits.menuCacheBytes);
   const cache = createMenuCache<RenderedMenu>(menuBytes);
   const readPhotos = createPhotos(db, menuBytes);
-  const shareAvailable = createSharedWork<Body>();
 
   const finish = async ({ version, stockRevision }: MenuState, rendered: Rendered, coding: Coding) => {
     const plain = toBody(rendered);
@@ -80,17 +73,12 @@ export function createMenus(db: Database, limits: Limits) {
       ]);
       return asBuffer(await extra.run('diff', { before, after }, tenant));
     },
-    /** From a menu at least as new as the given state. */
-    available(tenant: MenuTenant, { version, stockRevision }: MenuState, moment: ZonedMoment) {
-      const { at, timezone, moved } = moment;
-      const key = [tenant.storeKey, version, stockRevision, at, timezone, JSON.stringify(moved)].join(' ');
-      return shareAvailable(key, async () => {
-        const { content, idsText, marksText, ...state } = await readCurrent(tenant);
-        const texts = await readPhotos(tenant, state);
-        const left = await readCounts(db.forTenant(tenant), tenant.storeKey);
-        const input = { content, idsText, marksText, ...moment, photos: texts, left };
-        return toBody(await extra.run('available', input, tenant));
-      });
+    async available(tenant: MenuTenant, moment: ZonedMoment) {
+      const { content, idsText, marksText, ...state } = await readCurrent(tenant);
+      const photos = await readPhotos(tenant, state);
+      const left = await readCounts(db.forTenant(tenant), tenant.storeKey);
+      const input = { content, idsText, marksText, ...moment, photos, left };
+      return toBody(await extra.run('available', input, tenant));
     },
     /**
      * The menu for guests, at least as new as the given state. `openMenus` names the menus that are open at that moment, and
