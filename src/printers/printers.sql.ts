@@ -193,9 +193,7 @@ export function createPrinterLookup(
         patienceMs: PATIENCE_MS,
       });
       return rows.map(({ printer, store, last }) =>
-        printer === null
-          ? undefined
-          : { printer: toPrinter(printer), store: JSON.parse(store) as RequestedStore, last: last ?? 0 },
+        printer === null ? undefined : { ...toFound(printer, store), last: last ?? 0 },
       );
     },
   });
@@ -264,12 +262,11 @@ export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPr
              AND e.at <= $1::timestamptz - make_interval(mins => stores.print_within_minutes) LIMIT ${WATCHED_AT_ONCE}`,
     values: [now, wanting.map(({ store_key: key }) => key)],
   });
-  return rows.map(({ printer, store, last, minutes }) => ({
-    printer: toPrinter(printer),
-    store: JSON.parse(store) as RequestedStore,
-    last,
-    minutes,
-  }));
+  return rows.map(({ printer, store, ...row }) => ({ ...row, ...toFound(printer, store) }));
+}
+
+function toFound(printer: string, store: string) {
+  return { printer: toPrinter(printer), store: JSON.parse(store) as RequestedStore };
 }
 
 /** Printers that print nothing, by store key. */
