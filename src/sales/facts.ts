@@ -88,13 +88,15 @@ export async function addUpParts(
   range: DayRange,
 ): Promise<readonly Part[]> {
   const parts: Part[] = [];
+  const facts = { names: PARTS, areByDay: true, most: MOST_PARTS };
   for (const { storeKey } of stores)
-    for (const row of await readFactSales(db, storeKey, range, {
-      names: PARTS,
-      areByDay: true,
-      most: MOST_PARTS,
-    }))
-      parts.push({ name: row.name, day: row.day ?? 0, price: row.sold_price, tax: row.sold_tax });
+    for (const { name, day, sold_price: price, sold_tax: tax } of await readFactSales(
+      db,
+      storeKey,
+      range,
+      facts,
+    ))
+      parts.push({ name, day: day ?? 0, price, tax });
   return parts;
 }
 
