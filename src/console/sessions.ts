@@ -45,14 +45,9 @@ export function createSessionCheck(
 
   return async (token, named, by) => {
     if (!TOKEN.test(token)) throw new Unauthenticated('session over');
-    const {
-      principal: found,
-      keyHash,
-      store,
-      isLastUseOld,
-    } = await readSession({ secret: token, store: named });
+    const { keyHash, store, isLastUseOld, ...found } = await readSession({ secret: token, store: named });
     const isOperator = keyHash !== undefined && isGiven(Buffer.from(keyHash, 'hex'));
-    const principal = isOperator ? GIVEN_OPERATOR : found;
+    const principal = isOperator ? GIVEN_OPERATOR : found.principal;
     if (principal === undefined) throw new Unauthenticated('session over');
     if (isLastUseOld === true && by === 'person') {
       noteSession(hashSecret(token).toString('hex'));
