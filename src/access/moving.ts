@@ -1,16 +1,11 @@
 import { MerchantMoved, MerchantMoving } from '../support/errors.js';
+import type { RequestedStore } from './api-key-lookup.sql.js';
 import { maySeeStore, type Principal } from './principal.js';
 
 /** A merchant that leaves: it can be read, but not changed. */
 export const REFUSING = 'refusing';
 /** A merchant that is being copied to this installation: it is of no use yet. */
 export const ARRIVING = 'arriving';
-
-interface MovableStore {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly moving: string | undefined;
-}
 
 export function isMoving(principal: Principal): boolean {
   return principal.kind === 'merchant' && principal.moving !== undefined;
@@ -25,7 +20,7 @@ export function refuseMoving(moving: string | undefined, isWrite: boolean): void
 /** The same for a caller and the store that it names, unless that is none of its business. */
 export function refuseMovingCaller(
   principal: Principal,
-  store: MovableStore | undefined,
+  store: Pick<RequestedStore, 'id' | 'merchantId' | 'moving'> | undefined,
   isWrite: boolean,
 ): void {
   if (principal.kind === 'merchant') refuseMoving(principal.moving, isWrite);

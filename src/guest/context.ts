@@ -1,5 +1,3 @@
-import type { RequestedStore } from '../access/api-key-lookup.sql.js';
-import type { Place } from '../access/principal.js';
 import type { EventWatch } from '../feed/watch.js';
 import { createRateLimit } from '../http/rate-limit.js';
 import type { RouteRequest } from '../http/route.js';
@@ -11,6 +9,7 @@ import { NotFound } from '../support/errors.js';
 import type { Limits } from '../support/limits.js';
 import type { Subnet } from '../support/subnet.js';
 import type { ReadGuestsOrder } from './orders.sql.js';
+import type { FoundPlace } from './places.sql.js';
 
 export interface GuestContext {
   readonly db: Database;
@@ -23,11 +22,6 @@ export interface GuestContext {
   readonly trustedProxies: readonly Subnet[];
   /** The place that a request names by its code or token; every request counts towards its rate. */
   readonly findPlace: (call: RouteRequest) => Promise<FoundPlace>;
-}
-
-interface FoundPlace {
-  readonly store: RequestedStore;
-  readonly place: Place;
 }
 
 const REQUESTS_A_SECOND = 10;

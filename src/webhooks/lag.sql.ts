@@ -5,11 +5,6 @@ interface EventNumber {
   readonly sequence: number;
 }
 
-interface LagRow extends EventNumber {
-  readonly storeId: string;
-  readonly behind: number;
-}
-
 const MAX_LAGS = 1_000;
 
 /** For an event counter `e` and a cursor `c`: the number of events still to send, and the first of them. */
@@ -18,7 +13,7 @@ const NEXT = 'greatest(c.sequence + 1, e.first_sequence)';
 
 /** How far an endpoint is behind in each store, as the response shows it; the furthest behind first. */
 export async function readLag(db: Queryable, webhookId: string, storeKey?: number) {
-  const rows = await db.read<LagRow>({
+  const rows = await db.read<EventNumber & { readonly storeId: string; readonly behind: number }>({
     name: 'webhook_lag',
     text: `SELECT s.id AS "storeId", l.store_key AS "storeKey", l.behind, l.next AS sequence
            FROM (
