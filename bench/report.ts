@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { format, resolveConfig } from 'prettier';
 import type { Figure, Part } from './bench.js';
 import { isReached, TARGETS } from './targets.js';
 
@@ -46,7 +47,9 @@ async function writeComparison(peer: PartResult | undefined): Promise<void> {
   );
   const head = ['| work | Comanda | Fastify | ratio |', '| --- | --- | --- | --- |'];
   const table = `\n${[...head, ...rows].join('\n')}\n`;
-  await writeFile(readme, (await readFile(readme, 'utf8')).replace(COMPARISON, `$1${table}$2`));
+  const text = (await readFile(readme, 'utf8')).replace(COMPARISON, `$1${table}$2`);
+  const options = await resolveConfig(readme);
+  await writeFile(readme, await format(text, { ...options, parser: 'markdown' }));
 }
 
 /** The targets of a part that its figures miss. A target without a figure is a mistake in the part. */
