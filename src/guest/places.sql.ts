@@ -4,6 +4,7 @@ import { hashSecret } from '../access/secret.js';
 import type { Place, PlaceKind } from '../access/principal.js';
 import { owedAt } from '../orders/change.sql.js';
 import { createBatch } from '../postgres/batch.js';
+import { parseWithoutNulls } from '../postgres/without-nulls.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { newUuidV7 } from '../support/uuid.js';
@@ -187,7 +188,7 @@ function createLookup<Found>(
         values: [values],
         patienceMs: PATIENCE_MS,
       });
-      return rows.map(({ found }) => (found === null ? undefined : (JSON.parse(found) as Found)));
+      return rows.map(({ found }) => (found === null ? undefined : parseWithoutNulls<Found>(found)));
     },
   });
 }

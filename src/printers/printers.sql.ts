@@ -2,6 +2,7 @@ import { MOVING_STORES, PATIENCE_MS, STORE_JSON, type RequestedStore } from '../
 import { newCode } from '../access/code.js';
 import { hashSecret } from '../access/secret.js';
 import { createBatch } from '../postgres/batch.js';
+import { parseWithoutNulls } from '../postgres/without-nulls.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import type { Page } from '../support/shape/common-shapes.js';
 import { newUuidV7 } from '../support/uuid.js';
@@ -266,7 +267,7 @@ export async function findUnwatched(db: Queryable, now: Date): Promise<WatchedPr
 }
 
 function toFound(printer: string, store: string) {
-  return { printer: toPrinter(printer), store: JSON.parse(store) as RequestedStore };
+  return { printer: toPrinter(printer), store: parseWithoutNulls<RequestedStore>(store) };
 }
 
 /** Printers that print nothing, by store key. */

@@ -5,7 +5,7 @@ import type { Page } from '../support/shape/common-shapes.js';
 import { isResourceId } from '../support/uuid.js';
 import { StorePatch, type ManagedStore } from './shapes.js';
 import type { Queryable } from '../postgres/database.js';
-import { withoutNulls } from '../postgres/without-nulls.js';
+import { parseWithoutNulls, withoutNulls } from '../postgres/without-nulls.js';
 import type { Part } from './part.js';
 import { toMerchant } from './merchants.sql.js';
 
@@ -89,7 +89,7 @@ export async function listRequestedStores(
            ORDER BY stores.created_at, stores.id OFFSET $1 LIMIT $2`,
     values: [0, limit, ...values],
   });
-  return rows.map(({ store }) => JSON.parse(store) as RequestedStore);
+  return rows.map(({ store }) => parseWithoutNulls<RequestedStore>(store));
 }
 
 /** The stores among the ids that exist and are in scope, by id. */
