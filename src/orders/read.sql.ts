@@ -4,6 +4,7 @@ import { maySeeStore, type Principal } from '../access/principal.js';
 import { createBatches } from '../postgres/batch.js';
 import type { Database, Queryable } from '../postgres/database.js';
 import { NotFound } from '../support/errors.js';
+import { FIRST_ID } from '../support/shape/id-cursor.js';
 import type { StoreTenant } from '../support/fair-semaphore.js';
 import {
   importedOrderJson,
@@ -136,7 +137,7 @@ export async function* exportOrders(
 ): AsyncGenerator<string> {
   const isWanted = ({ completedAt }: ShownManagedOrder) =>
     completedBefore === undefined || (completedAt !== undefined && completedAt < completedBefore);
-  let after = { created_at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+  let after = { created_at: '-infinity', id: FIRST_ID };
   for (;;) {
     const rows = await db.read<ManagedOrderRow>({
       name: 'orders-export',

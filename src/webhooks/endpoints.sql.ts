@@ -82,16 +82,8 @@ export async function insertEndpoint(
 }
 
 function changeableValues(endpoint: Omit<Endpoint, 'status' | 'created_at'>): unknown[] {
-  const {
-    id,
-    store_ids: storeIds,
-    url,
-    types,
-    label,
-    include_order: withOrder,
-    skip_own: skipsOwn,
-  } = endpoint;
-  return [id, storeIds, url, types, label, withOrder, skipsOwn];
+  const { id, url, types, label } = endpoint;
+  return [id, endpoint.store_ids, url, types, label, endpoint.include_order, endpoint.skip_own];
 }
 
 /** Updates every field that can change, and resets the time since which it fails. */

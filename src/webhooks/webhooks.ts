@@ -61,8 +61,13 @@ export async function createEndpoint(
   const endpoint = await insertEndpoint(tx, {
     ...settings,
     ...(storeIds && { store_ids: storeIds }),
-    ...{ id, merchant_id: merchantId, include_order, skip_own },
-    ...{ key_id: principal.id, sealed_with: box.id, secret: box.seal(secret, id) },
+    id,
+    merchant_id: merchantId,
+    include_order,
+    skip_own,
+    key_id: principal.id,
+    sealed_with: box.id,
+    secret: box.seal(secret, id),
   });
   await addCursors(tx, { webhookId: id, merchantId, storeIds }, from);
   await audit(tx, 'webhook.created', { merchantId, subject: id, after: auditedParts(endpoint) });

@@ -12,12 +12,12 @@ export function parseCsv(text: string, delimiter: string): string[][] {
       while (!isCellEnd()) i += 1;
       return text.slice(start, i);
     }
-    const place = { row: rows.length, column: row.length };
+    const cell = { row: rows.length, column: row.length };
     do {
       i = text.indexOf('"', i + 1) + 1;
-      if (i === 0) throw refused(place, 'the quote that begins here never ends');
+      if (i === 0) throw refused(cell, 'the quote that begins here never ends');
     } while (text[i] === '"');
-    if (!isCellEnd()) throw refused(place, 'text follows the closing quote');
+    if (!isCellEnd()) throw refused(cell, 'text follows the closing quote');
     return text.slice(start + 1, i - 1).replaceAll('""', '"');
   };
   for (;;) {
@@ -33,8 +33,8 @@ export function parseCsv(text: string, delimiter: string): string[][] {
   }
 }
 
-function refused(place: CellPosition, message: string): SheetErrors {
-  return new SheetErrors([errorAt(place, message)]);
+function refused(cell: CellPosition, message: string): SheetErrors {
+  return new SheetErrors([errorAt(cell, message)]);
 }
 
 /** UTF-8, UTF-16 with a byte order mark (Excel's "Unicode text"), else Windows-1252, which any bytes are: that is a guess. */

@@ -1,4 +1,4 @@
-/** A place in a sheet; both count from 0. */
+/** Where a cell is; both count from 0. */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
@@ -20,8 +20,8 @@ export interface SheetError {
   readonly message: string;
 }
 
-export function errorAt(place: CellPosition, message: string): SheetError {
-  return { cell: cellName(place), row: place.row + 1, message };
+export function errorAt(position: CellPosition, message: string): SheetError {
+  return { cell: cellName(position), row: position.row + 1, message };
 }
 
 /** Everything that is wrong, on the way down the sheet. */

@@ -2,6 +2,7 @@ import type { Queryable } from '../../postgres/database.js';
 import { requireFound } from '../../support/errors.js';
 import type { MenuState } from '../versions/versions.sql.js';
 import type { PhotoSize, PhotoType } from './read-header.js';
+import { addressOf } from './shapes.js';
 
 /** A photo and the name of its bytes. */
 export interface KeptPhoto extends PhotoSize {
@@ -129,10 +130,6 @@ export async function listPhotos(db: Queryable, storeKey: number): Promise<Photo
       WHERE p.store_key = $1 ORDER BY e.external_id`,
     values: [storeKey],
   });
-}
-
-export function addressOf(id: string): string {
-  return `/photos/${id}`;
 }
 
 /** The photos of entities as menus show them, with a state of the menu that they are at least as new as. */

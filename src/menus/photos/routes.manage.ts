@@ -8,9 +8,9 @@ import { isStorableText } from '../../support/shape/values.js';
 import { StoreParams } from '../../tenants/routes.manage.js';
 import { createEntityCheck, entityParams } from '../entity-routes.js';
 import { deletePhoto, putPhoto } from './photos.js';
-import { addressOf, listPhotos, readPhotoOf } from './photos.sql.js';
+import { listPhotos, readPhotoOf } from './photos.sql.js';
 import { MOST_PHOTO_BYTES, PHOTO_TYPES } from './read-header.js';
-import { PhotoList, StoredPhoto } from './shapes.js';
+import { addressOf, PhotoList, StoredPhoto } from './shapes.js';
 
 export function photoRoutes(db: Database): Route[] {
   const common = { tag: 'Menu' } as const;

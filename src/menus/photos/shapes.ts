@@ -19,3 +19,7 @@ export const StoredPhoto = NamedShape('StoredPhoto', { ...size, bytes });
 export const PhotoList = NamedShape('PhotoList', {
   photos: Type.Array(Type.Object({ external_id: Type.String(), ...size, bytes, small })),
 });
+
+export function addressOf(id: string): string {
+  return `/photos/${id}`;
+}

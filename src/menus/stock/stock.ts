@@ -30,7 +30,7 @@ interface MarkRequest {
   readonly list?: Loc;
 }
 
-/** Marks items or modifier items; what a request leaves out stays as it is, an empty prep_type takes it away. */
+/** Marks items or modifier items; what a request leaves out stays as it is, null takes it away. */
 export async function markStock(
   tx: Transaction,
   storeKey: number,

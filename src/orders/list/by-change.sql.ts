@@ -1,5 +1,6 @@
 import type { Queryable } from '../../postgres/database.js';
 import { EARLIEST_MS, LATEST_MS } from '../../support/datetime.js';
+import { FIRST_ID, LAST_ID } from '../../support/shape/id-cursor.js';
 import { isResourceId } from '../../support/uuid.js';
 import {
   managedOrderColumns,
@@ -21,8 +22,6 @@ export interface ChangeCursor {
 }
 
 const FORM = /^(-?\d{1,16})\.(.*)$/;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Before every order. */
 export const FIRST_PLACE: ChangeCursor = { updatedMs: EARLIEST_MS, id: FIRST_ID };
